@@ -1,0 +1,78 @@
+/* common/rules/game.h: a game seen from outside. Its folder alone knows the body of its state. */
+#ifndef VEDETTE_COMMON_RULES_GAME_H
+#define VEDETTE_COMMON_RULES_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/base/why.h"
+#include "common/rules/events.h"
+
+struct buf;
+struct cJSON; /* parsed JSON in normal form: borrowed, hostile */
+struct dice;
+struct state; /* one flat block, no pointers, no padding: memcpy is a snapshot, memcmp a test */
+
+enum { SEATS_MAX = 3, VIEWER_PUBLIC = SEATS_MAX, VIEWER_ALL, VIEWERS }; /* first the seats */
+enum leave { LEAVE_RESIGNED, LEAVE_OUT_OF_TIME, LEAVE_STRUCK };
+
+struct game {
+    const char *name;                /* "waterloo": folder, database key, name on the wire */
+    const char *about;               /* JSON: title, options, conditions of orders, questions of ask, and
+                                      * "board": path of the board data below /games/ */
+    uint32_t rules_first, rules_now; /* versions this code plays; a match keeps its own */
+    size_t state_bytes;              /* the host allocates, zeroes and copies; a game never does */
+    bool early_draw;                 /* may draw before every seat has acted (FAIRNESS 3) */
+    /* Fills in defaults and refuses what is not an option: the options in full normal form, as the
+     * header will hold them. INVALID_PARAMS names the member. */
+    enum err (*options)(const struct cJSON *options, struct buf *out_json, struct why *out_why);
+    /* Number and codes of the seats that these (full) options give. */
+    unsigned (*seats)(const struct cJSON *options, const char *out_codes[SEATS_MAX]);
+    enum err (*create)(const struct cJSON *options, uint32_t rules, struct dice *dice,
+                       struct state *out_state, struct events *out_events, struct why *out_why);
+    /* Bit i set: seat i may act now. 0: the match is over, and result says how. */
+    uint32_t (*to_act)(const struct state *state);
+    /* Those of to_act that the match stands still for: clocks and notices follow them. */
+    uint32_t (*waits_for)(const struct state *state);
+    /* Both as this viewer may see them (Waterloo W20.3): for views, summaries and lists. */
+    void (*shown)(const struct state *state, unsigned viewer, uint32_t *out_to_act,
+                  uint32_t *out_waits_for);
+    /* Action forms of seat, a JSON array. No dice here nor in view and ask: looking changes nothing. */
+    void (*actions)(const struct state *state, unsigned seat, struct buf *out_json);
+    /* The only way a state changes, with leave. The host passes copies, dropped on failure. Whether
+     * it is refused never depends on what seat may not know.
+     * ILLEGAL_ACTION (why->rule), NOT_YOUR_TURN (why->rule), INVALID_PARAMS (why->member): refused. */
+    enum err (*apply)(struct state *state, unsigned seat, const struct cJSON *action,
+                      struct dice *dice, struct events *out_events, struct why *out_why);
+    enum err (*leave)(struct state *state, unsigned seat, enum leave how, struct dice *dice,
+                      struct events *out_events);
+    /* Members of the view object, without braces: "state", "turn", "to_act", "waits_for", "prompt"
+     * (only for a seat in to_act), "board". The host adds the others (PROTOCOL 5). */
+    void (*view)(const struct state *state, unsigned viewer, struct buf *out_members);
+    /* What viewer could work out itself: reach, capacity left, odds. The same for both twins. */
+    enum err (*ask)(const struct state *state, unsigned viewer, const struct cJSON *question,
+                    struct buf *out_json, struct why *out_why);
+    /* The action that orders (NULL: a caretaker's harmless one) give seat now. NOT_FOUND: none. */
+    enum err (*obey)(const struct state *state, unsigned seat, const struct cJSON *orders,
+                     struct buf *out_action);
+    void (*result)(const struct state *state, struct buf *out_json); /* winners, degree, points */
+    /* The whole state as JSON, for cases, starts and bug reports; never sent in play. */
+    void (*position_write)(const struct state *state, struct buf *out_json);
+    enum err (*position_read)(const struct cJSON *options, const struct cJSON *in,
+                              struct state *out_state, struct why *out_why);
+    /* Another state, drawn by dice, that differs only in what viewer may not know, and the names
+     * its hidden pieces have there: {"FR-A": "FR-K"}, to rename the other seats' actions. */
+    void (*twin)(const struct state *state, unsigned viewer, struct dice *dice,
+                 struct state *out_twin, struct buf *out_names);
+    /* NULL, or the name of a broken invariant; run on the copy after every line. */
+    const char *(*check)(const struct state *state);
+};
+
+/* All games of this build, ended by NULL (registry.c). */
+extern const struct game *const games[];
+/* The game of that name, or NULL. */
+const struct game *game_find(const char *name);
+
+#endif
