@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Runs all suites of a built tree and adds up what they say.
+
+A suite is a command. Its last line "N passed, N failed" counts, or the closing lines of Check
+("Checks: N, Failures: N, Errors: N"); a suite that exits non-zero without saying that something
+failed counts as one failure, and so does one that says nothing at all.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
+CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$", re.M)
+
+
+def meson_tests(build, label):
+    """The tests that meson knows of in a build folder: (name, command, environment, timeout)."""
+    text = subprocess.run(["meson", "introspect", "--tests", build], check=True,
+                          capture_output=True, text=True).stdout
+    for test in json.loads(text):
+        yield (label + "/" + test["name"], test["cmd"], dict(test.get("env") or {}),
+               max(test["timeout"], 30))
+
+
+def all_suites(args):
+    py = sys.executable
+    release, debug = os.path.abspath(args.release), os.path.abspath(args.debug)
+    yield ("tidy", [py, "tests/tidy/tidy.py", "--build", release], {}, 120)
+    yield from meson_tests(debug, "debug")
+    for case_tool, label in ((debug, "debug"), (release, "release")):
+        cases = sorted(os.path.join("tests/cases/waterloo", f)
+                       for f in os.listdir(os.path.join(TOP, "tests/cases/waterloo"))
+                       if f.endswith(".json"))
+        yield (label + "/cases", [os.path.join(case_tool, "client-cli/vedette"), "case", *cases],
+               {}, 120)
+    yield ("model/cases", [py, "tests/model/cases.py"], {}, 300)
+    yield ("model/compare", [py, "tests/model/compare.py", "--step",
+                             os.path.join(release, "tests/tools/vedette-step"),
+                             "--matches", "60", "--seed", "1"], {}, 600)
+    yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
+           {"VEDETTE_MATCHES": "1000"}, 600)
+    yield ("debug/protocol", [py, "tests/protocol/run.py", os.path.join(debug, "server/vedetted")],
+           {}, 600)
+    yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                         "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("release/kill", [py, "tests/e2e/kill.py", "--daemon",
+                            os.path.join(release, "server/vedetted"), "--kills", "200"], {}, 600)
+
+
+def run_suite(suite):
+    name, command, env, timeout = suite
+    started = time.monotonic()
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0",
+                   "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", **env}
+    try:
+        done = subprocess.run(command, cwd=TOP, env=environment, timeout=timeout, text=True,
+                              errors="replace", stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        output, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        text = late.stdout or b""
+        output = (text if isinstance(text, str) else text.decode(errors="replace"))
+        output += "\ntimed out after %d s\n" % timeout
+        code = 124
+    except OSError as error:
+        output, code = str(error) + "\n", 127
+    passed = failed = 0
+    plain = PLAIN.findall(output)
+    checks = CHECK.findall(output)
+    if plain:
+        passed, failed = int(plain[-1][0]), int(plain[-1][1])
+    else:
+        for total, failures, errors in checks:
+            failed += int(failures) + int(errors)
+            passed += int(total) - int(failures) - int(errors)
+    if code != 0 and failed == 0:
+        failed = 1
+    if code == 0 and passed + failed == 0:
+        failed, output = 1, output + "the suite said nothing of what it ran\n"
+    return name, passed, failed, output, time.monotonic() - started
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--release", required=True)
+    parser.add_argument("--debug", required=True)
+    parser.add_argument("only", nargs="*", help="run suites whose name contains one of these")
+    args = parser.parse_args()
+    suites = [s for s in all_suites(args)
+              if not args.only or any(part in s[0] for part in args.only)]
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for name, ok, bad, output, seconds in pool.map(run_suite, suites):
+            print("%-32s %5d passed, %3d failed  %6.1f s" % (name, ok, bad, seconds), flush=True)
+            if bad:
+                lines = output.splitlines()
+                print("\n".join("    " + line for line in lines[-60:]), flush=True)
+            passed += ok
+            failed += bad
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
