@@ -1,0 +1,2 @@
+/* as client-cli/play.c, must fail arrows */
+#include "common/rules/game.h"

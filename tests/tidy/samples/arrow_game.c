@@ -1,0 +1,2 @@
+/* as common/rules/waterloo/x.c, must fail arrows */
+#include "common/rules/eylau/x.h"

@@ -1,0 +1,2 @@
+/* as server/lobby/x.c, must fail arrows */
+#include <sqlite3.h>

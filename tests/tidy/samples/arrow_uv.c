@@ -1,0 +1,2 @@
+/* as common/base/x.c, must fail arrows */
+#include <uv.h>

@@ -1,0 +1,2 @@
+/* as server/net/x.c, must fail names */
+typedef struct foo foo_t;
