@@ -1,0 +1,30 @@
+/* common/rules/waterloo/game.c: Waterloo as the rest of the house sees it. */
+#include "common/rules/waterloo/wl.h"
+
+extern const struct game game_waterloo;
+
+const struct game game_waterloo = {
+    .name = "waterloo",
+    .about = wl_about,
+    .rules_first = 1,
+    .rules_now = 1,
+    .state_bytes = sizeof(struct state),
+    .early_draw = false, /* no die falls before the set-up is confirmed by all (W2.6) */
+    .options = wl_options,
+    .seats = wl_game_seats,
+    .create = wl_create,
+    .to_act = wl_to_act,
+    .waits_for = wl_waits_for,
+    .shown = wl_shown,
+    .actions = wl_actions,
+    .apply = wl_apply,
+    .leave = wl_leave,
+    .view = wl_view,
+    .ask = wl_ask,
+    .obey = wl_obey,
+    .result = wl_result,
+    .position_write = wl_position_write,
+    .position_read = wl_position_read,
+    .twin = wl_twin,
+    .check = wl_check,
+};

@@ -1,0 +1,78 @@
+/* common/rules/waterloo/options.c: the options of a match, and what the game says about itself. */
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/rules/waterloo/wl.h"
+
+enum { TURNS_MIN = 2, TURNS_DEFAULT = 24 };
+
+static const char *const option_names[] = {"command_control", "morale", "players", "turns", NULL};
+
+enum err wl_read_options(const struct cJSON *options, struct state *out_state, struct why *why)
+{
+    int64_t players = 2;
+    int64_t turns = TURNS_DEFAULT;
+    bool morale = false;
+    bool command_control = false;
+    enum err err = ERR_OK;
+    if (options != NULL) {
+        err = json_only(options, option_names, why);
+        if (err == ERR_OK) { err = json_read_int(options, "players", 2, 3, &players, why); }
+        if (err == ERR_OK) {
+            err = json_read_int(options, "turns", TURNS_MIN, WL_SLOTS_MAX, &turns, why);
+        }
+        if (err == ERR_OK) { err = json_read_bool(options, "morale", &morale, why); }
+        if (err == ERR_OK) {
+            err = json_read_bool(options, "command_control", &command_control, why);
+        }
+    }
+    if (err != ERR_OK) { return err; }
+    out_state->players = (uint8_t)players;
+    out_state->turns = (uint8_t)turns;
+    out_state->morale = morale;
+    out_state->command_control = command_control;
+    return ERR_OK;
+}
+
+enum err wl_options(const struct cJSON *options, struct buf *out_json, struct why *why)
+{
+    struct state s = {0};
+    enum err err = wl_read_options(options, &s, why);
+    if (err != ERR_OK) { return err; }
+    jw_object_begin(out_json);
+    jw_key_bool(out_json, "command_control", s.command_control != 0);
+    jw_key_bool(out_json, "morale", s.morale != 0);
+    jw_key_int(out_json, "players", s.players);
+    jw_key_int(out_json, "turns", s.turns);
+    jw_object_end(out_json);
+    return ERR_OK;
+}
+
+unsigned wl_game_seats(const struct cJSON *options, const char *out_codes[SEATS_MAX])
+{
+    struct state s = {0};
+    if (wl_read_options(options, &s, NULL) != ERR_OK) { s.players = 2; }
+    unsigned seats = wl_seats(&s);
+    for (unsigned seat = 0; seat < seats; seat++) { out_codes[seat] = wl_seat_id(&s, seat); }
+    return seats;
+}
+
+const char wl_about[] =
+    "{\"title\":\"Waterloo\","
+    "\"summary\":\"The campaign of June 1815: hidden blocks on a map of roads, battles in three "
+    "lanes.\","
+    "\"board\":\"waterloo/board.json\","
+    "\"oob\":\"waterloo/oob.json\","
+    "\"rules\":\"waterloo/rules.md\","
+    "\"seats\":{\"2\":[\"FR\",\"AL\"],\"3\":[\"FR\",\"AD\",\"PR\"]},"
+    "\"options\":["
+    "{\"name\":\"players\",\"type\":\"integer\",\"values\":[2,3],\"default\":2,\"rule\":\"W18\","
+    "\"meaning\":\"Two players, or three with a seat each for the Anglo-Dutch and the Prussians.\"},"
+    "{\"name\":\"morale\",\"type\":\"boolean\",\"default\":false,\"rule\":\"W17.1\","
+    "\"meaning\":\"Units at combat value 1 check their morale under fire.\"},"
+    "{\"name\":\"command_control\",\"type\":\"boolean\",\"default\":false,\"rule\":\"W17.7\","
+    "\"meaning\":\"Units of two towns may attack a third together only if a road joins the two.\"},"
+    "{\"name\":\"turns\",\"type\":\"integer\",\"min\":2,\"max\":24,\"default\":24,\"rule\":\"W16.4\","
+    "\"meaning\":\"Player turns until the match ends on time; 24 is the whole campaign, 15 to 22 "
+    "June.\"}],"
+    "\"conditions\":[],"
+    "\"questions\":[]}";
