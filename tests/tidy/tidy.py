@@ -16,6 +16,7 @@ SAMPLES = os.path.join(TOP, "tests", "tidy", "samples")
 
 BASE = ["common/base/"]
 COMMON = ["common/"]
+SERVER = COMMON + ["server/base/"]
 # Folder -> what its files may include of ours; the longest folder that fits counts.
 ARROWS = {
     "common/base/": BASE,
@@ -25,10 +26,11 @@ ARROWS = {
     "common/rules/": BASE + ["common/dice/", "common/geometry/", "common/rules/game.h",
                              "common/rules/events.h", "common/rules/case.h"],
     "common/record/": BASE + ["common/dice/", "common/record/", "common/rules/game.h"],
-    "server/store/": COMMON + ["server/store/"],
-    "server/notify/": COMMON + ["server/notify/"],
-    "server/match/": COMMON + ["server/store/", "server/notify/", "server/match/"],
-    "server/lobby/": COMMON + ["server/store/", "server/notify/", "server/match/", "server/lobby/"],
+    "server/base/": SERVER,
+    "server/store/": SERVER + ["server/store/"],
+    "server/notify/": SERVER + ["server/notify/"],
+    "server/match/": SERVER + ["server/store/", "server/notify/", "server/match/"],
+    "server/lobby/": SERVER + ["server/store/", "server/notify/", "server/match/", "server/lobby/"],
     "server/tournament/": COMMON + ["server/"],
     "server/net/": COMMON + ["server/"],
     "server/main.c": COMMON + ["server/"],
