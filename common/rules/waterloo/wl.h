@@ -107,6 +107,10 @@ struct wl_fight {
 /* zeroed memory is not a valid state: enum values of "nobody" are not 0 (see wl_reset_fight). */
 struct state {
     uint64_t groups_used[WL_NATIONS]; /* bit set of towns: marches carried out this turn (W4.2) */
+    /* What the enemy still sees of the defender while he answers (W20.5): the town of each of his
+     * units, and which were marked, when the response step began. All 0 outside that step. */
+    uint64_t seen_marked;
+    uint8_t seen_town[WL_UNITS];
     struct wl_unit unit[WL_UNITS];
     struct wl_fight fight[PMAP_TOWNS_MAX];
     uint8_t ledger_move[PMAP_ROADS_MAX];
