@@ -204,5 +204,8 @@ void wl_result(const struct state *s, struct buf *out_json);
 void wl_position_write(const struct state *s, struct buf *out_json);
 enum err wl_position_read(const struct cJSON *options, const struct cJSON *in, struct state *out_state, struct why *why);
 const char *wl_check(const struct state *s);
+/* Ids of the position page: "MOVE"; "fire" (a cause of being gone; "" for on the map). */
+const char *wl_step_id(unsigned step);
+const char *wl_gone_id(unsigned gone);
 
 #endif
