@@ -66,6 +66,7 @@ CREATE TABLE line (
     told   INTEGER NOT NULL,
     sealed INTEGER NOT NULL,
     body   TEXT    NOT NULL,                -- the bytes that are hashed
+    answer INTEGER,                         -- hash of account and action_id; NULL: none was given
     UNIQUE (match, n)
 ) STRICT;
 
