@@ -157,6 +157,7 @@ enum match_reveal { REVEAL_END, REVEAL_SEATS }; /* to everybody who may see the 
 /* A match whose seats are full. All borrowed until match_begin returns. */
 struct match_begin {
     struct match_id id;
+    int64_t key;                           /* match.key of its row, which is stored already */
     const char *game;
     uint32_t rules;
     const char *options;                   /* JSON in full normal form, as the header holds it */
