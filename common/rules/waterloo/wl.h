@@ -65,10 +65,18 @@ enum wl_fight_phase { WL_PEACE, WL_ATTACKED, WL_BATTLE, WL_BATTLE_OVER };
 struct wl_route {
     uint8_t len, forced;
     uint8_t town[WL_PATH_MAX], road[WL_PATH_MAX];
-    uint16_t order; /* rises in the order of drafting, or of the answer's list */
+    uint16_t order; /* its rank, from 0: among all drafts, or in the answer's list */
+};
+/* What the enemy is to be told of a unit when the response step ends (W20.3). Zero outside it. */
+struct wl_told {
+    uint8_t len, forced, town[WL_PATH_MAX]; /* a retreat as it was declared */
+    uint8_t die;                            /* its forced-march die; 0: none rolled */
+    uint8_t stage_a, stage_b[2];            /* pursuit dice rolled by the unit; 0: none */
+    uint8_t died_in;                        /* pursuit stage that eliminated it: 1 A, 2 B */
 };
 struct wl_unit {
     struct wl_route route;
+    struct wl_told told;
     uint16_t advanced_ct; /* with WL_ADV: its owner's CT */
     uint16_t won_ct;      /* W11.5: CT in which its battle was won; 0: none */
     uint8_t won_side;     /* enum wl_battle_side of that CT */
@@ -117,7 +125,7 @@ struct state {
     uint8_t ledger_retreat[WL_SIDES][PMAP_ROADS_MAX];
     uint32_t rules;
     uint16_t ct_n;
-    uint16_t next_order;      /* for wl_route.order */
+    uint16_t spare_word;
     uint8_t ct_side;          /* enum wl_battle_side */
     uint8_t round_over;       /* W7.7: this round is counted, only rout routes are due */
     uint8_t base;             /* enum wl_base */
