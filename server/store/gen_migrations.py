@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Turns schema/migrations/NNNN_name.sql into one C table: gen_migrations.py OUT FILE..."""
+import os
+import re
+import sys
+
+
+def main():
+    out = sys.argv[1]
+    files = sorted((f for f in sys.argv[2:] if f.endswith(".sql")), key=os.path.basename)
+    rows, bodies = [], []
+    for at, path in enumerate(files):
+        name = os.path.basename(path)
+        found = re.fullmatch(r"(\d{4})_[a-z0-9_]+\.sql", name)
+        if not found or int(found.group(1)) != at + 1:
+            sys.exit(f"{name}: migrations are NNNN_name.sql, numbered from 0001 without a gap")
+        with open(path, "rb") as file:
+            body = file.read()
+        if not body.isascii():
+            sys.exit(f"{name}: only ASCII here")
+        # Bytes, not a literal: no limit on its length, no escapes to get wrong.
+        numbers = "".join(f"{byte},\n" if byte == 10 else f"{byte}," for byte in body + b"\0")
+        bodies.append(f"static const char sql_{at + 1}[] = {{\n{numbers}}};\n")
+        rows.append(f'    {{{at + 1}, "{name}", sql_{at + 1}}},\n')
+    with open(out, "w", encoding="utf-8") as file:
+        file.write("/* Made by gen_migrations.py from schema/migrations. */\n")
+        file.write('#include "server/store/inside.h"\n\n')
+        file.write("".join(bodies))
+        file.write("\nconst struct migration migrations[] = {\n" + "".join(rows))
+        file.write("    {0, NULL, NULL},\n};\n")
+
+
+main()
