@@ -68,6 +68,11 @@ struct game {
                  struct state *out_twin, struct buf *out_names);
     /* NULL, or the name of a broken invariant; run on the copy after every line. */
     const char *(*check)(const struct state *state);
+    /* The code of a seat as it is called now (Waterloo W18.9). NULL: always as of the options. */
+    const char *(*seat_code)(const struct state *state, unsigned seat);
+    /* Names of the members whose arrays of ids are sets: in cases they match as wholes, in any order.
+     * Ended by NULL; NULL: none. */
+    const char *const *set_members;
 };
 
 /* All games of this build, ended by NULL (registry.c). */

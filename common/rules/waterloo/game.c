@@ -3,6 +3,12 @@
 
 extern const struct game game_waterloo;
 
+/* Position page: the members that are sets, and the lists of units in events and columns. */
+static const char *const set_members[] = {
+    "1",      "2",     "3",        "AD",    "FR",          "PR",    "attack_roads", "confirmed",
+    "departed", "ended", "enemy_towns", "lost", "marched", "reserve", "roads",        "stranded",
+    "surrendered", "units", NULL};
+
 const struct game game_waterloo = {
     .name = "waterloo",
     .about = wl_about,
@@ -27,4 +33,6 @@ const struct game game_waterloo = {
     .position_read = wl_position_read,
     .twin = wl_twin,
     .check = wl_check,
+    .seat_code = wl_seat_id,
+    .set_members = set_members,
 };
