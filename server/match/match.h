@@ -40,7 +40,6 @@ enum {
 struct match_client {
     struct watch *watches;
     struct wait *waits;
-    struct match_task *tasks; /* calls that still wait for a load and would add to the lists above */
     uint32_t watch_count, wait_count;
 };
 
@@ -71,6 +70,8 @@ struct matches_config {
     size_t memory_bytes_max;          /* budget for loaded matches and cached views; 0: 256 MiB */
     const struct game *const *games;  /* NULL: the product registry; tests bring their own, NULL-ended */
     int64_t (*now_ms)(void *ctx);     /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
+    uint32_t idle_ms;                 /* a match untouched for so long goes to rest; 0: 20 s */
+    uint32_t snapshot_lines;          /* a snapshot after so many lines; 0: 256 */
 };
 
 /* config is copied. out_matches: for matches_destroy. INTERNAL: out of memory. */
@@ -139,7 +140,7 @@ match_method_fn match_resign;
 /* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >= from
  * (default: the last limit of them); next is the from that goes on, absent at the end. "at" is in ms. */
 match_method_fn match_history;
-/* {match, seq, as?}: the view as it was for this viewer at its seq, without actions and undo.
+/* {match, seq, as?}: the view as it was for this viewer at its seq, without actions.
  * NOT_FOUND with why->member "seq": there is no such seq. */
 match_method_fn match_replay;
 /* {match, channel, text, action_id?}: {"channel","n","at","from","text"}; pushed as match.said
