@@ -581,9 +581,11 @@ def walk(st, t):
 
 
 def check_end_response(st, seat, a):
+    """All contingents of the seat's towns have answered: so nobody who has ended is asked again (W18.4)."""
     for t in seat_towns(st, seat):
-        if not answer_of(st, t, seat):
-            return {"W5.2", "W5.3", "W19"}
+        for s in contingents(st, t):
+            if not answer_of(st, t, s):
+                return {"W5.2", "W5.3", "W19", "W18.4", "W18.5"}
     return set()
 
 
@@ -664,6 +666,7 @@ def victory(st):
     """W16, then the next player turn."""
     left = {n: len(st.left(n)) for n in NATIONS}
     if left["FR"] <= SURRENDER["FR"]:
+        st.tell_all({"ev": "surrendered", "nation": "FR", "left": left["FR"]})
         game_over(st, "AL", "surrender")
         return
     for n in ("AD", "PR"):
@@ -712,7 +715,7 @@ def settle_moving(st):
                     return True
         for s in st.acting():
             answers = [answer_of(st, t, s) for t in seat_towns(st, s)]
-            if all(x and x["automatic"] for x in answers):
+            if all(x and x["automatic"] for x in answers) and not check_end_response(st, s, {}):
                 st.tell_own(side, {"ev": "automatic", "seat": s, "do": "end_response"})
                 do_end_response(st, s, {})
                 return True

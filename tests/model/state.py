@@ -307,8 +307,10 @@ class State:
         return out
 
     def closed_to(self, side):
-        """Towns that hold an enemy of side or are the site of a battle still going on (W12.8)."""
-        out = {self.town[u] for u in UNITS if u not in self.gone and uside(u) != side}
+        """Towns that hold an enemy of side or are the site of a battle still going on (W12.8). Routed
+        units that wait for their routes hold no town: it is the winner's (W14.3)."""
+        routed = {u for b in self.battles.values() if b.rout for u in b.rout["units"]}
+        out = {self.town[u] for u in UNITS if u not in self.gone and u not in routed and uside(u) != side}
         return out | self.battle_towns()
 
 

@@ -96,6 +96,9 @@ def check(st, seat, a):
             return {"W7.1", "W13.6", "W19"}
         if own_rout:  # W19: first thing due
             return {"W13.6", "W13.2", "W19", "W7.1"}
+    for k in ("placements", "marches", "units", "routes"):
+        if do in ("place", "march", "unmarch", "retreat") and a.get(k) == []:
+            return {"W19"}  # an order that orders nothing
     return getattr(_module(do), "check_" + do)(st, seat, a)
 
 
@@ -132,6 +135,18 @@ def apply(st, seat, a, dice=()):
     getattr(_module(a["do"]), "do_" + a["do"])(st, seat, a)
     settle(st)
     return None, collect(st), st.dice_at
+
+
+def leave(st, seat):
+    """W18.9: (events, drawn). What the ally who stays has to do again is for the caller to look at."""
+    st.out, st.dice, st.dice_at = [], (), 0
+    code = seat
+    if st.players == 3 and seat == "AL":
+        code = "PR" if "AD" in st.departed else "AD"
+    st.departed.add(code)
+    if seat in ("FR", "AL"):
+        moving.game_over(st, "AL" if seat == "FR" else "FR", "departed")
+    return collect(st), 0
 
 
 def sealed(st_before, a, st_after):
