@@ -1,0 +1,929 @@
+/* server/lobby/accounts.c: accounts. Passwords are hashed in the pool, a few at once; all else is reads
+ * and units of the store. */
+#include "server/lobby/accounts.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include <sodium.h>
+#include <uv.h>
+
+#include "common/base/b64.h"
+#include "common/base/buf.h"
+#include "common/base/hash.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "server/base/log.h"
+#include "server/lobby/names.h"
+#include "server/lobby/password.h"
+#include "server/store/accounts.h"
+#include "server/store/store.h"
+
+enum {
+    CACHE_SLOTS = 1024, /* bearer tokens in memory */
+    SETTINGS_BYTES_MAX = 8192,
+    RESULT_BYTES_MAX = 32 << 20,
+    TOUCH_MS = 3600000
+};
+
+struct cached {
+    struct hash hash;
+    struct session session; /* account "": empty */
+};
+
+struct accounts {
+    struct accounts_config config;
+    struct passwords *passwords;
+    unsigned pending;
+    struct accounts_stats stats;
+    struct cached cache[CACHE_SLOTS];
+};
+
+/* One call on its way. What an operation on another thread needs is in it. */
+struct job {
+    struct accounts *accounts;
+    struct session session; /* who asks; then who is signed in */
+    const struct cJSON *params;
+    accounts_done_fn *done;
+    void *ctx;
+    struct why why;
+    enum err (*after_hash)(struct job *job);
+    struct account_row account;
+    struct token_row token;
+    struct token_id gone;
+    struct hash hash;
+    char skeleton[SKELETON_BYTES_MAX];
+    char token_text[TOKEN_TEXT + 1];
+    struct buf out;
+    int64_t now;
+    bool known, matches, all, on, makes_session;
+};
+
+static int64_t wall_ms(void)
+{
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
+}
+
+/* --- the life of a call ------------------------------------------------------------------------ */
+
+static struct job *job_create(struct accounts *accounts, const struct accounts_call *call)
+{
+    struct job *job = calloc(1, sizeof *job);
+    if (job == NULL) { return NULL; }
+    job->accounts = accounts;
+    if (call->session != NULL) { job->session = *call->session; }
+    job->params = call->params;
+    job->done = call->done;
+    job->ctx = call->ctx;
+    job->now = wall_ms();
+    why_clear(&job->why);
+    buf_init(&job->out, RESULT_BYTES_MAX);
+    accounts->pending++;
+    return job;
+}
+
+static void job_free(struct job *take_job)
+{
+    take_job->accounts->pending--;
+    free(take_job->account.settings);
+    buf_finish(&take_job->out);
+    sodium_memzero(take_job, sizeof *take_job);
+    free(take_job);
+}
+
+static void job_end(struct job *take_job, enum err err)
+{
+    struct job *job = take_job;
+    if (err == ERR_OK && job->out.failed) { err = ERR_TOO_LARGE; }
+    const bool signs_in = err == ERR_OK && job->makes_session;
+    job->done(job->ctx, err, &job->why, signs_in ? &job->session : NULL,
+              err == ERR_OK ? buf_str(&job->out) : NULL, err == ERR_OK ? job->out.len : 0);
+    job_free(job);
+}
+
+/* No memory for a job. */
+static void refuse(const struct accounts_call *call)
+{
+    struct why why;
+    why_clear(&why);
+    call->done(call->ctx, ERR_INTERNAL, &why, NULL, NULL, 0);
+}
+
+static void job_read(struct job *job, store_op_fn *read, store_done_fn *done)
+{
+    store_read(job->accounts->config.store, read, job, NULL, done, job);
+}
+
+static void job_write(struct job *job, store_op_fn *write, store_done_fn *done)
+{
+    struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
+    if (unit == NULL) {
+        job_end(job, ERR_STORAGE_FAILED);
+        return;
+    }
+    store_unit_add(unit, write, job, NULL);
+    store_commit(job->accounts->config.store, unit, done, job);
+}
+
+/* {} is the whole answer. */
+static void write_nothing(struct job *job)
+{
+    buf_reset(&job->out);
+    jw_object_begin(&job->out);
+    jw_object_end(&job->out);
+}
+
+static void on_written(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    if (err == ERR_OK) { write_nothing(job); }
+    job_end(job, err);
+}
+
+/* What an operation wrote to out is the answer. */
+static void on_answer_ready(void *ctx, enum err err)
+{
+    job_end(ctx, err);
+}
+
+/* --- tokens ------------------------------------------------------------------------------------ */
+
+static void hash_token(const char *text, struct hash *out)
+{
+    struct hasher hasher;
+    hasher_begin(&hasher, NULL, "vedette1 token");
+    hasher_part_str(&hasher, text);
+    hasher_end(&hasher, out);
+}
+
+static struct cached *cache_slot(struct accounts *accounts, const struct hash *hash)
+{
+    return &accounts->cache[(hash->bytes[0] | hash->bytes[1] << 8) % CACHE_SLOTS];
+}
+
+static void cache_forget(struct accounts *accounts, const struct account_id *account,
+                         const struct token_id *token)
+{
+    for (unsigned i = 0; i < CACHE_SLOTS; i++) {
+        struct session *session = &accounts->cache[i].session;
+        if (!account_id_same(&session->account, account)) { continue; }
+        if (token != NULL && strcmp(session->token.text, token->text) != 0) { continue; }
+        memset(session, 0, sizeof *session);
+    }
+}
+
+/* Those that use the token must close. After the answer, so that it still goes out. */
+static void tell_revoked(struct accounts *accounts, const struct account_id *account,
+                         const struct token_id *token)
+{
+    cache_forget(accounts, account, token);
+    accounts->config.revoked(accounts->config.ctx, account, token);
+}
+
+/* A new token for job->account into job->token and job->token_text. */
+static void make_token(struct job *job, enum scope scope, const char *label, int64_t expires_at)
+{
+    uint8_t bytes[TOKEN_BYTES];
+    randombytes_buf(bytes, sizeof bytes);
+    b64_encode(job->token_text, bytes, sizeof bytes);
+    sodium_memzero(bytes, sizeof bytes);
+    token_id_make(&job->token.id);
+    hash_token(job->token_text, &job->token.hash);
+    job->token.account = job->account.id;
+    job->token.scope = (uint8_t)scope;
+    snprintf(job->token.label, sizeof job->token.label, "%s", label);
+    job->token.created_at = job->now;
+    job->token.used_at = job->now;
+    job->token.expires_at = expires_at;
+}
+
+static void set_session(struct job *job)
+{
+    job->session.account = job->account.id;
+    job->session.token = job->token.id;
+    job->session.scope = job->token.scope;
+    job->session.expires_at = job->token.expires_at;
+    memcpy(job->session.name, job->account.name, sizeof job->session.name);
+    static_assert(sizeof job->session.name == sizeof job->account.name, "names are as long");
+}
+
+/* An account as its owner sees it. */
+static void write_account(const struct account_row *row, struct buf *out)
+{
+    cJSON *settings = NULL;
+    jw_object_begin(out);
+    jw_key_str(out, "name", row->name);
+    jw_key_int(out, "created_at", row->created_at);
+    if (row->bot) { jw_key_bool(out, "bot", true); }
+    if (row->settings != NULL &&
+        json_parse(row->settings, strlen(row->settings), &settings) == ERR_OK) {
+        for (const cJSON *i = settings->child; i != NULL; i = i->next) {
+            jw_key(out, i->string);
+            jw_value(out, i);
+        }
+    }
+    cJSON_Delete(settings);
+    jw_object_end(out);
+}
+
+/* {account} or {account, token}, after a sign-in. */
+static void write_signed_in(struct job *job, bool with_token)
+{
+    jw_object_begin(&job->out);
+    jw_key(&job->out, "account");
+    write_account(&job->account, &job->out);
+    if (with_token) { jw_key_str(&job->out, "token", job->token_text); }
+    jw_object_end(&job->out);
+}
+
+static enum err op_insert_token(struct db *db, void *data)
+{
+    struct job *job = data;
+    return accounts_insert_token(db, &job->token, TOKENS_MAX, &job->gone);
+}
+
+static void on_session_stored(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    struct accounts *accounts = job->accounts;
+    struct account_id account = job->account.id;
+    struct token_id gone = job->gone;
+    if (err == ERR_CONFLICT && job->known) { err = ERR_BAD_CREDENTIALS; } /* deleted meanwhile */
+    if (err == ERR_CONFLICT) { err = why_conflict(&job->why, "name_taken", "That name is taken."); }
+    if (err == ERR_OK) {
+        set_session(job);
+        job->makes_session = true;
+        accounts->stats.signed_in++;
+        write_signed_in(job, true);
+    }
+    job_end(job, err);
+    if (err == ERR_OK && gone.text[0] != '\0') { tell_revoked(accounts, &account, &gone); }
+}
+
+/* --- passwords --------------------------------------------------------------------------------- */
+
+/* A password was hashed or checked: job->account.password or job->matches. */
+static void on_hashed(void *ctx, bool good, const char *hash)
+{
+    struct job *job = ctx;
+    job->matches = good;
+    if (hash != NULL) { snprintf(job->account.password, sizeof job->account.password, "%s", hash); }
+    enum err err = job->after_hash(job);
+    if (err != ERR_OK) { job_end(job, err); }
+}
+
+/* Hashes password (hash NULL) or checks it against hash; goes on with after_hash. */
+static enum err job_hash(struct job *job, const char *password, const char *hash,
+                         enum err (*after_hash)(struct job *job))
+{
+    job->after_hash = after_hash;
+    if (passwords_run(job->accounts->passwords, password, hash, on_hashed, job)) { return ERR_OK; }
+    job->why.retry_after_ms = 2000;
+    return why_text(&job->why, ERR_RATE_LIMITED, "Too many sign-ins at once: wait a little.");
+}
+
+static enum err read_password(const struct cJSON *params, const char **out, struct why *why)
+{
+    enum err err = json_read_str(params, "!password", PASSWORD_BYTES_MAX, out, why);
+    if (err == ERR_OK && strlen(*out) < PASSWORD_BYTES_MIN) {
+        return why_member(why, "password", "A password has 8 to 256 bytes.");
+    }
+    return err;
+}
+
+/* --- settings ---------------------------------------------------------------------------------- */
+
+static bool text_of(const char *text, const char *extra)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        const char c = *p;
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!plain && strchr(extra, c) == NULL) { return false; }
+    }
+    return true;
+}
+
+/* Refuses a setting that cannot be meant. */
+static enum err check_settings(const struct cJSON *params, struct why *why)
+{
+    const char *email = "", *language = "", *timezone = "", *action_id = "x";
+    const struct cJSON *notifications = NULL;
+    bool presence = false;
+    enum err err = json_read_str(params, "email", 254, &email, why);
+    if (err == ERR_OK) { err = json_read_str(params, "language", 16, &language, why); }
+    if (err == ERR_OK) { err = json_read_str(params, "timezone", 64, &timezone, why); }
+    if (err == ERR_OK) { err = json_read_object(params, "notifications", &notifications, why); }
+    if (err == ERR_OK) { err = json_read_bool(params, "presence", &presence, why); }
+    if (err == ERR_OK) { err = json_read_str(params, "action_id", 64, &action_id, why); }
+    if (err != ERR_OK) { return err; }
+    const char *at = strchr(email, '@');
+    if (email[0] != '\0' && (at == NULL || at == email || at[1] == '\0' ||
+                             strpbrk(email, " \t\r\n<>,;\"") != NULL || strchr(at + 1, '@') != NULL)) {
+        return why_member(why, "email", "That is not an address of mail.");
+    }
+    if (!text_of(language, "-")) { return why_member(why, "language", "A tag as en or pt-BR."); }
+    if (!text_of(timezone, "/_+-")) {
+        return why_member(why, "timezone", "A name as Europe/Brussels.");
+    }
+    if (action_id[0] == '\0') { return why_member(why, "action_id", "It must not be empty."); }
+    return ERR_OK;
+}
+
+/* Settings as stored (NULL: none) with what params give anew, as text in normal form. */
+static enum err merge_settings(const char *stored, const struct cJSON *params, struct buf *out)
+{
+    static const char *const names[] = {"email", "language", "notifications", "presence", "timezone",
+                                        NULL};
+    cJSON *old = NULL;
+    if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
+    jw_object_begin(out);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        const cJSON *value = json_get(params, names[i]);
+        if (value == NULL && old != NULL) { value = json_get(old, names[i]); }
+        if (value == NULL || (cJSON_IsString(value) && value->valuestring[0] == '\0')) { continue; }
+        jw_key(out, names[i]);
+        jw_value(out, value);
+    }
+    jw_object_end(out);
+    cJSON_Delete(old);
+    return out->failed ? ERR_TOO_LARGE : ERR_OK;
+}
+
+/* --- register, login, resume ------------------------------------------------------------------- */
+
+static enum err op_register(struct db *db, void *data)
+{
+    struct job *job = data;
+    enum err err = accounts_insert(db, &job->account, job->skeleton);
+    return err != ERR_OK ? err : op_insert_token(db, job);
+}
+
+static enum err after_register_hash(struct job *job)
+{
+    if (!job->matches) { return ERR_INTERNAL; }
+    account_id_make(&job->account.id);
+    job->account.created_at = job->now;
+    make_token(job, SCOPE_FULL, "", 0);
+    job->accounts->stats.registered++;
+    job_write(job, op_register, on_session_stored);
+    return ERR_OK;
+}
+
+static enum err start_register(struct job *job)
+{
+    static const char *const names[] = {"bot", "email", "language", "name", "password", "timezone",
+                                        NULL};
+    const char *name = NULL, *password = NULL;
+    struct buf settings;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_str(job->params, "!name", 1024, &name, &job->why); }
+    if (err == ERR_OK) { err = read_password(job->params, &password, &job->why); }
+    if (err == ERR_OK) { err = json_read_bool(job->params, "bot", &job->account.bot, &job->why); }
+    if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
+    if (err == ERR_OK) {
+        err = name_read(name, job->account.name, sizeof job->account.name, &job->why);
+    }
+    if (err == ERR_OK && name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
+        err = why_member(&job->why, "name", "That name cannot be told from others.");
+    }
+    if (err != ERR_OK) { return err; }
+    buf_init(&settings, SETTINGS_BYTES_MAX);
+    err = merge_settings(NULL, job->params, &settings);
+    size_t n = 0;
+    job->account.settings = buf_take(&settings, &n);
+    if (err != ERR_OK) { return err; }
+    return job_hash(job, password, NULL, after_register_hash);
+}
+
+static enum err op_read_by_skeleton(struct db *db, void *data)
+{
+    struct job *job = data;
+    free(job->account.settings);
+    job->account.settings = NULL;
+    enum err err = accounts_read_by_skeleton(db, job->skeleton, &job->account);
+    job->known = err == ERR_OK;
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
+}
+
+static enum err after_login_hash(struct job *job)
+{
+    if (!job->known || !job->matches) {
+        job->accounts->stats.failed++;
+        return ERR_BAD_CREDENTIALS;
+    }
+    make_token(job, SCOPE_FULL, "", 0);
+    job_write(job, op_insert_token, on_session_stored);
+    return ERR_OK;
+}
+
+/* An unknown name costs the same hash as a known one. */
+static void on_login_read(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    if (err == ERR_OK) {
+        const char *password = json_get(job->params, "password")->valuestring;
+        err = job_hash(job, password,
+                       job->known ? job->account.password : passwords_dummy(job->accounts->passwords),
+                       after_login_hash);
+    }
+    if (err != ERR_OK) { job_end(job, err); }
+}
+
+static enum err start_login(struct job *job)
+{
+    static const char *const names[] = {"code", "name", "password", NULL};
+    const char *name = NULL, *password = NULL, *code = NULL;
+    struct why unused;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_str(job->params, "!name", 1024, &name, &job->why); }
+    if (err == ERR_OK) {
+        err = json_read_str(job->params, "!password", PASSWORD_BYTES_MAX, &password, &job->why);
+    }
+    if (err == ERR_OK) { err = json_read_str(job->params, "code", 16, &code, &job->why); }
+    if (err != ERR_OK) { return err; }
+    /* A name that cannot be is an unknown one: the skeleton "" is nobody's. */
+    if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
+        name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
+        job->skeleton[0] = '\0';
+    }
+    job_read(job, op_read_by_skeleton, on_login_read);
+    return ERR_OK;
+}
+
+/* The token by its hash, and its account. */
+static enum err op_read_token(struct db *db, void *data)
+{
+    struct job *job = data;
+    enum err err = accounts_read_token(db, &job->hash, &job->token);
+    if (err == ERR_OK) {
+        free(job->account.settings);
+        job->account.settings = NULL;
+        err = accounts_read_by_id(db, &job->token.account, &job->account);
+    }
+    job->known = err == ERR_OK;
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
+}
+
+struct touch {
+    struct token_id id;
+    int64_t at;
+};
+
+static enum err op_touch(struct db *db, void *data)
+{
+    const struct touch *touch = data;
+    enum err err = accounts_touch_token(db, &touch->id, touch->at);
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
+}
+
+/* Notes that the token is in use, to the hour; nobody waits for it. */
+static void touch_token(struct accounts *accounts, const struct token_row *token, int64_t now)
+{
+    if (now - token->used_at < TOUCH_MS) { return; }
+    struct touch *touch = malloc(sizeof *touch);
+    struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
+    if (touch == NULL || unit == NULL) {
+        free(touch);
+        store_unit_destroy(unit);
+        return;
+    }
+    *touch = (struct touch){token->id, now};
+    store_unit_add(unit, op_touch, touch, free);
+    store_commit(accounts->config.store, unit, NULL, NULL);
+}
+
+static void on_token_read(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    struct accounts *accounts = job->accounts;
+    const bool expired = job->token.expires_at != 0 && job->token.expires_at <= job->now;
+    if (err == ERR_OK && (!job->known || expired)) {
+        accounts->stats.failed++;
+        err = why_text(&job->why, ERR_BAD_CREDENTIALS, "The token is not known.");
+    }
+    if (err == ERR_OK) {
+        set_session(job);
+        job->makes_session = true;
+        struct cached *slot = cache_slot(accounts, &job->hash);
+        slot->hash = job->hash;
+        slot->session = job->session;
+        touch_token(accounts, &job->token, job->now);
+        write_signed_in(job, false);
+    }
+    job_end(job, err);
+}
+
+static enum err start_resume(struct job *job)
+{
+    static const char *const names[] = {"token", NULL};
+    const char *token = NULL;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_str(job->params, "!token", 128, &token, &job->why); }
+    if (err != ERR_OK) { return err; }
+    hash_token(token, &job->hash);
+    job_read(job, op_read_token, on_token_read);
+    return ERR_OK;
+}
+
+void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done, void *ctx)
+{
+    struct accounts_call call = {.done = done, .ctx = ctx};
+    struct hash hash;
+    hash_token(token, &hash);
+    struct cached *slot = cache_slot(accounts, &hash);
+    struct session session = slot->session;
+    if (!account_is_nobody(&session.account) &&
+        sodium_memcmp(slot->hash.bytes, hash.bytes, HASH_BYTES) == 0 &&
+        (session.expires_at == 0 || session.expires_at > wall_ms())) {
+        struct why why;
+        why_clear(&why);
+        done(ctx, ERR_OK, &why, &session, "", 0);
+        return;
+    }
+    struct job *job = job_create(accounts, &call);
+    if (job == NULL) {
+        refuse(&call);
+        return;
+    }
+    job->hash = hash;
+    job_read(job, op_read_token, on_token_read);
+}
+
+/* --- the account's own ------------------------------------------------------------------------- */
+
+static enum err no_params(struct job *job)
+{
+    static const char *const names[] = {NULL};
+    return json_only(job->params, names, &job->why);
+}
+
+static enum err op_delete_token(struct db *db, void *data)
+{
+    struct job *job = data;
+    return accounts_delete_token(db, &job->session.account, job->all ? NULL : &job->token.id);
+}
+
+/* After the answer: whoever else uses what was revoked is closed. */
+static void on_revoked(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    struct accounts *accounts = job->accounts;
+    const struct account_id account = job->session.account;
+    const struct token_id token = job->token.id;
+    const bool all = job->all;
+    if (err == ERR_OK) { write_nothing(job); }
+    if (err == ERR_OK) { cache_forget(accounts, &account, all ? NULL : &token); }
+    job_end(job, err);
+    if (err == ERR_OK) { tell_revoked(accounts, &account, all ? NULL : &token); }
+}
+
+static enum err start_logout(struct job *job)
+{
+    static const char *const names[] = {"all", NULL};
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_bool(job->params, "all", &job->all, &job->why); }
+    if (err != ERR_OK) { return err; }
+    if (job->all && job->session.scope != SCOPE_FULL) { return ERR_FORBIDDEN; }
+    job->token.id = job->session.token;
+    job_write(job, op_delete_token, on_revoked);
+    return ERR_OK;
+}
+
+static enum err start_revoke(struct job *job)
+{
+    static const char *const names[] = {"token_id", NULL};
+    const char *id = NULL;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_str(job->params, "!token_id", 64, &id, &job->why); }
+    if (err != ERR_OK) { return err; }
+    if (!token_id_read(id, &job->token.id)) { return ERR_NOT_FOUND; }
+    job_write(job, op_delete_token, on_revoked);
+    return ERR_OK;
+}
+
+static enum err op_get(struct db *db, void *data)
+{
+    struct job *job = data;
+    struct account_row row;
+    enum err err = accounts_read_by_id(db, &job->session.account, &row);
+    if (err != ERR_OK) { return err; }
+    buf_reset(&job->out);
+    write_account(&row, &job->out);
+    free(row.settings);
+    return ERR_OK;
+}
+
+static enum err start_get(struct job *job)
+{
+    enum err err = no_params(job);
+    if (err == ERR_OK) { job_read(job, op_get, on_answer_ready); }
+    return err;
+}
+
+/* Runs on the writer: two changes at once do not lose one of them. */
+static enum err op_set(struct db *db, void *data)
+{
+    struct job *job = data;
+    struct account_row row;
+    struct buf merged;
+    enum err err = accounts_read_by_id(db, &job->session.account, &row);
+    if (err != ERR_OK) { return err; }
+    buf_init(&merged, SETTINGS_BYTES_MAX);
+    err = merge_settings(row.settings, job->params, &merged);
+    if (err == ERR_OK) { err = accounts_update_settings(db, &row.id, buf_str(&merged)); }
+    free(row.settings);
+    row.settings = merged.data;
+    buf_reset(&job->out);
+    if (err == ERR_OK) { write_account(&row, &job->out); }
+    buf_finish(&merged);
+    return err;
+}
+
+static enum err start_set(struct job *job)
+{
+    static const char *const names[] = {"action_id", "email",    "language", "notifications",
+                                        "presence",  "timezone", NULL};
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
+    if (err == ERR_OK) { job_write(job, op_set, on_answer_ready); }
+    return err;
+}
+
+static enum err op_tokens(struct db *db, void *data)
+{
+    struct job *job = data;
+    buf_reset(&job->out);
+    jw_object_begin(&job->out);
+    jw_key(&job->out, "tokens");
+    accounts_write_tokens(db, &job->session.account, &job->session.token, &job->out);
+    jw_object_end(&job->out);
+    return ERR_OK;
+}
+
+static enum err start_tokens(struct job *job)
+{
+    enum err err = no_params(job);
+    if (err == ERR_OK) { job_read(job, op_tokens, on_answer_ready); }
+    return err;
+}
+
+static void on_token_stored(void *ctx, enum err err)
+{
+    static const char *const scopes[] = {"read", "play", "organise", "all"};
+    struct job *job = ctx;
+    struct accounts *accounts = job->accounts;
+    const struct account_id account = job->account.id;
+    const struct token_id gone = job->gone;
+    if (err == ERR_OK) {
+        jw_object_begin(&job->out);
+        jw_key_str(&job->out, "token", job->token_text);
+        jw_key_str(&job->out, "token_id", job->token.id.text);
+        jw_key_str(&job->out, "label", job->token.label);
+        jw_key_str(&job->out, "scope", scopes[job->token.scope]);
+        if (job->token.expires_at != 0) { jw_key_int(&job->out, "expires", job->token.expires_at); }
+        jw_object_end(&job->out);
+    }
+    job_end(job, err);
+    if (err == ERR_OK && gone.text[0] != '\0') { tell_revoked(accounts, &account, &gone); }
+}
+
+static enum err start_token(struct job *job)
+{
+    static const char *const names[] = {"expires", "label", "scope", NULL};
+    static const char *const scopes[] = {"read", "play", "organise"};
+    const char *label = NULL, *scope_name = NULL;
+    int64_t expires = 0;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) {
+        err = json_read_str(job->params, "!label", TOKEN_LABEL_BYTES - 1, &label, &job->why);
+    }
+    if (err == ERR_OK) { err = json_read_str(job->params, "!scope", 16, &scope_name, &job->why); }
+    if (err == ERR_OK) {
+        err = json_read_int(job->params, "expires", job->now + 1, JSON_INT_MAX, &expires, &job->why);
+    }
+    if (err != ERR_OK) { return err; }
+    for (unsigned i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
+        if (strcmp(scope_name, scopes[i]) != 0) { continue; }
+        job->account.id = job->session.account;
+        make_token(job, (enum scope)i, label, expires);
+        job_write(job, op_insert_token, on_token_stored);
+        return ERR_OK;
+    }
+    return why_member(&job->why, "scope", "A scope is read, play or organise.");
+}
+
+/* --- others, and leaving ----------------------------------------------------------------------- */
+
+static enum err read_name_of_other(struct job *job)
+{
+    const char *name = NULL;
+    enum err err = json_read_str(job->params, "!name", 1024, &name, &job->why);
+    if (err != ERR_OK) { return err; }
+    struct why unused;
+    if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
+        name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
+        return ERR_NOT_FOUND;
+    }
+    return ERR_OK;
+}
+
+static enum err op_profile(struct db *db, void *data)
+{
+    struct job *job = data;
+    struct account_row row;
+    enum err err = accounts_read_by_skeleton(db, job->skeleton, &row);
+    if (err != ERR_OK) { return err; }
+    buf_reset(&job->out);
+    jw_object_begin(&job->out);
+    jw_key_str(&job->out, "name", row.name);
+    jw_key_int(&job->out, "created_at", row.created_at);
+    if (row.bot) { jw_key_bool(&job->out, "bot", true); }
+    jw_key_int(&job->out, "finished", accounts_count_finished(db, &row.id));
+    jw_key_object(&job->out, "ratings");
+    jw_object_end(&job->out);
+    jw_object_end(&job->out);
+    free(row.settings);
+    return ERR_OK;
+}
+
+static enum err start_profile(struct job *job)
+{
+    static const char *const names[] = {"name", NULL};
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = read_name_of_other(job); }
+    if (err == ERR_OK) { job_read(job, op_profile, on_answer_ready); }
+    return err;
+}
+
+static enum err op_block(struct db *db, void *data)
+{
+    struct job *job = data;
+    struct account_row row;
+    enum err err = accounts_read_by_skeleton(db, job->skeleton, &row);
+    if (err != ERR_OK) { return err; }
+    free(row.settings);
+    if (account_id_same(&row.id, &job->session.account)) {
+        return why_member(&job->why, "name", "That is you.");
+    }
+    return accounts_set_block(db, &job->session.account, &row.id, job->on, BLOCKS_MAX, job->now);
+}
+
+static enum err start_block(struct job *job)
+{
+    static const char *const names[] = {"name", "on", NULL};
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) { err = json_read_bool(job->params, "!on", &job->on, &job->why); }
+    if (err == ERR_OK) { err = read_name_of_other(job); }
+    if (err == ERR_OK) { job_write(job, op_block, on_written); }
+    return err;
+}
+
+static enum err op_export(struct db *db, void *data)
+{
+    struct job *job = data;
+    struct account_row row;
+    enum err err = accounts_read_by_id(db, &job->session.account, &row);
+    if (err != ERR_OK) { return err; }
+    struct buf *out = &job->out;
+    buf_reset(out);
+    jw_object_begin(out);
+    jw_key(out, "account");
+    write_account(&row, out);
+    jw_key(out, "tokens");
+    accounts_write_tokens(db, &row.id, &job->session.token, out);
+    jw_key(out, "blocked");
+    accounts_write_blocks(db, &row.id, out);
+    jw_key(out, "seats");
+    accounts_write_seats(db, &row.id, out);
+    jw_key(out, "messages");
+    accounts_write_messages(db, &row.id, out);
+    jw_object_end(out);
+    free(row.settings);
+    return ERR_OK;
+}
+
+static enum err start_export(struct job *job)
+{
+    enum err err = no_params(job);
+    if (err == ERR_OK) { job_read(job, op_export, on_answer_ready); }
+    return err;
+}
+
+static enum err op_delete(struct db *db, void *data)
+{
+    struct job *job = data;
+    return accounts_delete_row(db, &job->session.account);
+}
+
+static enum err after_delete_hash(struct job *job)
+{
+    if (!job->matches) {
+        job->accounts->stats.failed++;
+        return ERR_BAD_CREDENTIALS;
+    }
+    job->all = true;
+    job_write(job, op_delete, on_revoked);
+    return ERR_OK;
+}
+
+static enum err op_read_self(struct db *db, void *data)
+{
+    struct job *job = data;
+    free(job->account.settings);
+    job->account.settings = NULL;
+    return accounts_read_by_id(db, &job->session.account, &job->account);
+}
+
+static void on_self_read(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    if (err == ERR_OK) {
+        err = job_hash(job, json_get(job->params, "password")->valuestring, job->account.password,
+                       after_delete_hash);
+    }
+    if (err != ERR_OK) { job_end(job, err); }
+}
+
+static enum err start_delete(struct job *job)
+{
+    static const char *const names[] = {"password", NULL};
+    const char *password = NULL;
+    enum err err = json_only(job->params, names, &job->why);
+    if (err == ERR_OK) {
+        err = json_read_str(job->params, "!password", PASSWORD_BYTES_MAX, &password, &job->why);
+    }
+    if (err == ERR_OK) { job_read(job, op_read_self, on_self_read); }
+    return err;
+}
+
+/* --- the doors --------------------------------------------------------------------------------- */
+
+static void run(struct accounts *accounts, const struct accounts_call *call,
+                enum err (*start)(struct job *job))
+{
+    struct job *job = job_create(accounts, call);
+    if (job == NULL) {
+        refuse(call);
+        return;
+    }
+    enum err err = start(job);
+    if (err != ERR_OK) { job_end(job, err); }
+}
+
+#define DOOR(name)                                                                                 \
+    void accounts_##name(struct accounts *accounts, const struct accounts_call *call)              \
+    {                                                                                              \
+        run(accounts, call, start_##name);                                                         \
+    }
+DOOR(register)
+DOOR(login)
+DOOR(resume)
+DOOR(logout)
+DOOR(get)
+DOOR(set)
+DOOR(tokens)
+DOOR(revoke)
+DOOR(token)
+DOOR(profile)
+DOOR(block)
+DOOR(export)
+DOOR(delete)
+#undef DOOR
+
+enum err accounts_create(const struct accounts_config *config, struct accounts **out_accounts)
+{
+    struct accounts *accounts = calloc(1, sizeof *accounts);
+    if (accounts == NULL) { return ERR_INTERNAL; }
+    accounts->config = *config;
+    accounts->passwords = passwords_create(config->loop);
+    if (accounts->passwords == NULL) {
+        free(accounts);
+        return ERR_INTERNAL;
+    }
+    *out_accounts = accounts;
+    return ERR_OK;
+}
+
+void accounts_destroy(struct accounts *take_accounts)
+{
+    if (take_accounts == NULL) { return; }
+    assert(take_accounts->pending == 0);
+    passwords_destroy(take_accounts->passwords);
+    free(take_accounts);
+}
+
+unsigned accounts_pending(const struct accounts *accounts)
+{
+    return accounts->pending;
+}
+
+void accounts_get_stats(const struct accounts *accounts, struct accounts_stats *out_stats)
+{
+    *out_stats = accounts->stats;
+    passwords_stats(accounts->passwords, &out_stats->hashes, &out_stats->hashes_waiting);
+}

@@ -1,0 +1,498 @@
+/* server/main.c: the daemon: options, wiring, signals, the way down (DESIGN sections 5 and 11). */
+#include <argp.h>
+#include <errno.h>
+#include <ini.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <sodium.h>
+#include <uv.h>
+
+#include "common/rules/game.h"
+#include "server/base/log.h"
+#include "server/lobby/accounts.h"
+#include "server/lobby/matches.h"
+#include "server/match/match.h"
+#include "server/net/net.h"
+#include "server/store/backup.h"
+#include "server/store/store.h"
+
+#ifndef VEDETTE_VERSION
+#define VEDETTE_VERSION "0"
+#endif
+
+/* Exit status of DESIGN section 11. */
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
+enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20 };
+
+const char *argp_program_version = "vedetted " VEDETTE_VERSION;
+
+/* What options and the configuration file say; texts live as long as the process. */
+struct settings {
+    const char *config_path, *database, *words[WORDS_MAX];
+    size_t words_count;
+    bool cli_listen, cli_database, cli_log_level;
+    enum log_level log_level;
+    struct net_config net;
+    unsigned matches_per_account;
+    size_t memory_bytes_max;
+    char error[256];
+};
+
+struct daemon {
+    struct settings *settings;
+    uv_loop_t loop;
+    uv_signal_t on_term, on_int;
+    uv_timer_t drain;
+    struct store *store;
+    struct accounts *accounts;
+    struct matches *matches;
+    struct lobby *lobby;
+    struct net *net;
+    bool stopping, left;
+};
+
+/* --- options ----------------------------------------------------------------------------------- */
+
+static const struct argp_option argp_options[] = {
+    {"config", 'c', "FILE", 0, "Read settings from FILE (INI)", 0},
+    {"listen", 'l', "ADDR:PORT", 0, "Listen there, may be given several times; port 0 takes a free one "
+                                    "(127.0.0.1:1815)", 0},
+    {"database", 'd', "FILE", 0, "The database (vedette.db)", 0},
+    {"log-level", 'L', "LEVEL", 0, "error, warn, info or debug (info)", 0},
+    {0},
+};
+
+static void add_listen(struct settings *settings, const char *text)
+{
+    if (settings->net.listens == NET_LISTENS_MAX) {
+        snprintf(settings->error, sizeof settings->error, "at most %d addresses to listen on",
+                 NET_LISTENS_MAX);
+        return;
+    }
+    settings->net.listen[settings->net.listens++] = text;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct settings *settings = state->input;
+    switch (key) {
+    case 'c': settings->config_path = arg; return 0;
+    case 'l':
+        settings->cli_listen = true;
+        add_listen(settings, arg);
+        return 0;
+    case 'd':
+        settings->cli_database = true;
+        settings->database = arg;
+        return 0;
+    case 'L':
+        settings->cli_log_level = true;
+        if (!log_level_read(arg, &settings->log_level)) {
+            argp_error(state, "no such level: %s", arg);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        if (settings->words_count == WORDS_MAX) { argp_usage(state); }
+        settings->words[settings->words_count++] = arg;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    argp_options, parse_option,
+    "\ncheck\nbackup FILE\naccount list\naccount create|password|delete NAME",
+    "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
+    "Without a command it serves. check replays every stored match and compares; backup copies the "
+    "database, also while a daemon runs; account needs a database that no daemon holds, and reads a "
+    "password from standard input.",
+    NULL, NULL, NULL};
+
+/* --- the configuration file -------------------------------------------------------------------- */
+
+static bool read_number(const char *text, long max, long *out)
+{
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < 0 || value > max) { return false; }
+    *out = value;
+    return true;
+}
+
+/* N a second, at once twice as many; 0: no limit. */
+static bool set_rate(struct rate *rate, const char *value)
+{
+    long n = 0;
+    if (!read_number(value, 1000000, &n)) { return false; }
+    *rate = rate_per_second((uint32_t)n, (uint32_t)(n * 2));
+    return true;
+}
+
+static bool set_limit(struct settings *settings, const char *name, const char *value)
+{
+    struct net_limits *limits = &settings->net.limits;
+    long n = 0;
+    if (strcmp(name, "rates") == 0) {
+        if (strcmp(value, "on") == 0) { return true; }
+        if (strcmp(value, "off") != 0) { return false; }
+        const struct rate none = {0, 0};
+        limits->connection = limits->account = limits->address = none;
+        limits->register_address = limits->fail_name_address = none;
+        limits->fail_address = limits->fail_name = none;
+        return true;
+    }
+    if (strcmp(name, "calls_per_connection") == 0) { return set_rate(&limits->connection, value); }
+    if (strcmp(name, "calls_per_account") == 0) { return set_rate(&limits->account, value); }
+    if (strcmp(name, "calls_per_address") == 0) { return set_rate(&limits->address, value); }
+    if (strcmp(name, "connections") == 0) {
+        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
+        limits->connections_max = (uint32_t)n;
+        return true;
+    }
+    if (strcmp(name, "matches_per_account") == 0) {
+        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
+        settings->matches_per_account = (unsigned)n;
+        return true;
+    }
+    if (strcmp(name, "memory_mib") == 0) {
+        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
+        settings->memory_bytes_max = (size_t)n * MIB;
+        return true;
+    }
+    return false;
+}
+
+static bool set_server(struct settings *settings, const char *name, const char *value)
+{
+    struct net_config *net = &settings->net;
+    const bool is_text = strcmp(name, "listen") == 0 || strcmp(name, "database") == 0 ||
+                         strcmp(name, "origins") == 0 || strcmp(name, "metrics_from") == 0 ||
+                         strcmp(name, "proxies") == 0;
+    if (strcmp(name, "log_level") == 0) {
+        enum log_level level;
+        if (!log_level_read(value, &level)) { return false; }
+        if (!settings->cli_log_level) { settings->log_level = level; }
+        return true;
+    }
+    if (strcmp(name, "back_in_s") == 0) {
+        long n = 0;
+        if (!read_number(value, 86400, &n)) { return false; }
+        net->back_in_s = (uint32_t)n;
+        return true;
+    }
+    if (!is_text) { return false; }
+    const char *text = strdup(value); /* for as long as the process lives */
+    if (text == NULL) { return false; }
+    if (strcmp(name, "origins") == 0) { net->origins = text; return true; }
+    if (strcmp(name, "metrics_from") == 0) { net->metrics_from = text; return true; }
+    if (strcmp(name, "proxies") == 0) { net->proxies = text; return true; }
+    if (strcmp(name, "listen") == 0 && !settings->cli_listen) { add_listen(settings, text); return true; }
+    if (strcmp(name, "database") == 0 && !settings->cli_database) {
+        settings->database = text;
+        return true;
+    }
+    free((void *)(uintptr_t)text); /* the command line said otherwise */
+    return true;
+}
+
+static int on_setting(void *user, const char *section, const char *name, const char *value)
+{
+    struct settings *settings = user;
+    bool good = false;
+    if (strcmp(section, "server") == 0) { good = set_server(settings, name, value); }
+    if (strcmp(section, "limits") == 0) { good = set_limit(settings, name, value); }
+    if (!good && settings->error[0] == '\0') {
+        snprintf(settings->error, sizeof settings->error, "[%.40s] %.40s = %.80s", section, name, value);
+    }
+    return good ? 1 : 0;
+}
+
+static bool read_config(struct settings *settings)
+{
+    if (settings->config_path == NULL) { return true; }
+    int line = ini_parse(settings->config_path, on_setting, settings);
+    if (line == 0) { return true; }
+    if (line < 0) {
+        fprintf(stderr, "vedetted: cannot read %s\n", settings->config_path);
+    } else {
+        fprintf(stderr, "vedetted: %s line %d is not understood: %s\n", settings->config_path, line,
+                settings->error);
+    }
+    return false;
+}
+
+/* --- hooks between the folders ----------------------------------------------------------------- */
+
+static bool hook_push(void *ctx, struct match_client *client, const struct match_id *match,
+                      unsigned viewer, enum match_push kind, struct msg *msg)
+{
+    struct daemon *daemon = ctx;
+    return net_push(daemon->net, client, match, viewer, kind, msg);
+}
+
+static void hook_turn(void *ctx, const struct account_id *account, struct msg *msg)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->net != NULL) { net_push_account(daemon->net, account, msg); }
+}
+
+static void hook_changed(void *ctx, const struct match_id *match)
+{
+    log_event(LOG_DEBUG, "match_changed", "match=%s", match->text);
+}
+
+static void hook_fatal(void *ctx, const char *what)
+{
+    log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
+    _exit(EXIT_FAILURE); /* the supervisor starts it again, from the file */
+}
+
+static void hook_revoked(void *ctx, const struct account_id *account, const struct token_id *token)
+{
+    struct daemon *daemon = ctx;
+    net_revoke(daemon->net, account, token);
+}
+
+/* --- the way down ------------------------------------------------------------------------------ */
+
+static void on_store_closed(void *ctx)
+{
+    struct daemon *daemon = ctx;
+    daemon->store = NULL;
+    uv_close((uv_handle_t *)&daemon->drain, NULL);
+    uv_close((uv_handle_t *)&daemon->on_term, NULL);
+    uv_close((uv_handle_t *)&daemon->on_int, NULL);
+    uv_stop(&daemon->loop);
+}
+
+/* Nobody is connected any more; what is still under way ends by itself. */
+static void on_drain(uv_timer_t *timer)
+{
+    struct daemon *daemon = timer->data;
+    if (accounts_pending(daemon->accounts) > 0 || lobby_pending(daemon->lobby) > 0) { return; }
+    uv_timer_stop(timer);
+    if (!daemon->left) {
+        daemon->left = true;
+        log_event(LOG_INFO, "drained", "%s", "");
+    }
+    store_close(daemon->store, on_store_closed, daemon);
+}
+
+static void on_left(void *ctx)
+{
+    struct daemon *daemon = ctx;
+    uv_timer_start(&daemon->drain, on_drain, 0, DRAIN_POLL_MS);
+}
+
+static void on_matches_closed(void *ctx)
+{
+    struct daemon *daemon = ctx;
+    net_farewell(daemon->net, on_left, daemon);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct daemon *daemon = handle->data;
+    if (daemon->stopping) { return; }
+    daemon->stopping = true;
+    log_event(LOG_INFO, "closing", "signal=%d", number);
+    net_refuse(daemon->net);
+    matches_close(daemon->matches, on_matches_closed, daemon);
+}
+
+/* --- serving ----------------------------------------------------------------------------------- */
+
+static enum err start_parts(struct daemon *daemon, char error[256])
+{
+    const struct settings *settings = daemon->settings;
+    const struct store_options store_options = {.path = settings->database};
+    enum err err = store_open(&daemon->loop, &store_options, &daemon->store, error);
+    if (err != ERR_OK) { return err; }
+    const struct accounts_config accounts = {&daemon->loop, daemon->store, daemon, hook_revoked};
+    err = accounts_create(&accounts, &daemon->accounts);
+    if (err != ERR_OK) { return err; }
+    const struct matches_config matches = {
+        .loop = &daemon->loop,
+        .store = daemon->store,
+        .hooks = {daemon, hook_push, hook_turn, hook_changed, hook_fatal},
+        .memory_bytes_max = settings->memory_bytes_max,
+    };
+    err = matches_create(&matches, &daemon->matches);
+    if (err != ERR_OK) { return err; }
+    const struct lobby_config lobby = {.store = daemon->store,
+                                       .matches = daemon->matches,
+                                       .matches_per_account = settings->matches_per_account};
+    err = lobby_open(&lobby, &daemon->lobby);
+    if (err != ERR_OK) { return err; }
+    const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches, daemon->lobby};
+    return net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);
+}
+
+static void watch_signals(struct daemon *daemon)
+{
+    signal(SIGPIPE, SIG_IGN);
+    uv_signal_init(&daemon->loop, &daemon->on_term);
+    uv_signal_init(&daemon->loop, &daemon->on_int);
+    uv_timer_init(&daemon->loop, &daemon->drain);
+    daemon->on_term.data = daemon;
+    daemon->on_int.data = daemon;
+    daemon->drain.data = daemon;
+    uv_signal_start(&daemon->on_term, on_signal, SIGTERM);
+    uv_signal_start(&daemon->on_int, on_signal, SIGINT);
+}
+
+/* A connection is a file: as many as the limit says, if the system lets us. */
+static void raise_files(const struct settings *settings)
+{
+    struct rlimit limit;
+    const rlim_t want = settings->net.limits.connections_max + 128;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want) { return; }
+    limit.rlim_cur = want < limit.rlim_max ? want : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < want) {
+        log_event(LOG_WARN, "few_files", "wanted=%llu have=%llu", (unsigned long long)want,
+                  (unsigned long long)limit.rlim_cur);
+    }
+}
+
+static void announce(struct daemon *daemon)
+{
+    char address[NET_ADDRESS_MAX];
+    for (size_t i = 0; i < daemon->settings->net.listens; i++) {
+        net_address(daemon->net, i, address);
+        log_event(LOG_INFO, "listening", "address=%s", address);
+    }
+    net_address(daemon->net, 0, address);
+    printf("listening on %s\n", address);
+    fflush(stdout);
+}
+
+static int serve(struct settings *settings)
+{
+    struct daemon daemon = {.settings = settings};
+    char error[256] = "it does not start";
+    (void)mallopt(M_ARENA_MAX, 2); /* the loop and the writer: more arenas only hold memory */
+    raise_files(settings);
+    uv_loop_init(&daemon.loop);
+    watch_signals(&daemon);
+    log_event(LOG_INFO, "starting", "version=" VEDETTE_VERSION " database=\"%s\"", settings->database);
+    if (start_parts(&daemon, error) != ERR_OK) {
+        log_event(LOG_ERROR, "start_failed", "why=\"%s\"", error);
+        return EXIT_REFUSED; /* nothing was begun; the process takes it all along */
+    }
+    announce(&daemon);
+    uv_run(&daemon.loop, UV_RUN_DEFAULT);
+    lobby_close(daemon.lobby);
+    matches_destroy(daemon.matches);
+    net_destroy(daemon.net);
+    accounts_destroy(daemon.accounts);
+    const int busy = uv_loop_close(&daemon.loop);
+    log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s", busy == 0 ? "no" : "yes");
+    return EXIT_DONE;
+}
+
+/* --- commands ---------------------------------------------------------------------------------- */
+
+static void print_line(void *ctx, const char *line)
+{
+    puts(line);
+}
+
+static int command_check(const struct settings *settings)
+{
+    uint64_t matches = 0, faults = 0;
+    enum err err = matches_check(settings->database, games, print_line, NULL, &matches, &faults);
+    if (err != ERR_OK) {
+        fprintf(stderr, "vedetted: %s: %s\n", settings->database, err_message(err));
+        return EXIT_REFUSED;
+    }
+    printf("%llu matches, %llu faults\n", (unsigned long long)matches, (unsigned long long)faults);
+    return faults == 0 ? EXIT_DONE : EXIT_REFUSED;
+}
+
+static int command_backup(const struct settings *settings, const char *to)
+{
+    char error[256];
+    if (store_backup(settings->database, to, error) == ERR_OK) { return EXIT_DONE; }
+    fprintf(stderr, "vedetted: %s\n", error);
+    return EXIT_REFUSED;
+}
+
+/* A line of standard input, without echo on a terminal. NULL: none. */
+static const char *read_password(char *out, size_t size)
+{
+    struct termios old, quiet;
+    const bool terminal = tcgetattr(STDIN_FILENO, &old) == 0;
+    if (terminal) {
+        fputs("Password: ", stderr);
+        quiet = old;
+        quiet.c_lflag &= ~(tcflag_t)ECHO;
+        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+    }
+    const bool got = fgets(out, (int)size, stdin) != NULL;
+    if (terminal) {
+        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &old);
+        fputc('\n', stderr);
+    }
+    if (!got) { return NULL; }
+    out[strcspn(out, "\r\n")] = '\0';
+    return out;
+}
+
+static int command_account(const struct settings *settings)
+{
+    char error[256] = "", text[PASSWORD_BYTES_MAX + 16];
+    const char *verb = settings->words_count > 1 ? settings->words[1] : "";
+    const char *name = settings->words_count > 2 ? settings->words[2] : NULL;
+    const char *password =
+        accounts_admin_needs_password(verb) ? read_password(text, sizeof text) : NULL;
+    enum err err =
+        accounts_admin(settings->database, verb, name, password, print_line, NULL, error);
+    sodium_memzero(text, sizeof text);
+    if (err == ERR_OK) { return EXIT_DONE; }
+    fprintf(stderr, "vedetted: %s\n", error);
+    return err == ERR_INVALID_PARAMS ? EXIT_USAGE : EXIT_REFUSED;
+}
+
+static int run_command(const struct settings *settings)
+{
+    const char *command = settings->words[0];
+    const size_t words = settings->words_count;
+    if (strcmp(command, "check") == 0 && words == 1) { return command_check(settings); }
+    if (strcmp(command, "backup") == 0 && words == 2) {
+        return command_backup(settings, settings->words[1]);
+    }
+    if (strcmp(command, "account") == 0 && words >= 2 && words <= 3) {
+        return command_account(settings);
+    }
+    fprintf(stderr, "vedetted: no such command: %s (see --help)\n", command);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    static struct settings settings;
+    settings.database = "vedette.db";
+    settings.log_level = LOG_INFO;
+    settings.net.back_in_s = 5;
+    net_limits_default(&settings.net.limits);
+    argp_err_exit_status = EXIT_USAGE;
+    if (sodium_init() < 0) { return EXIT_REFUSED; }
+    argp_parse(&argp, argc, argv, 0, NULL, &settings);
+    if (!read_config(&settings)) { return EXIT_USAGE; }
+    if (settings.error[0] != '\0') {
+        fprintf(stderr, "vedetted: %s\n", settings.error);
+        return EXIT_USAGE;
+    }
+    log_set_level(settings.log_level);
+    if (settings.words_count > 0) { return run_command(&settings); }
+    if (settings.net.listens == 0) { add_listen(&settings, "127.0.0.1:1815"); }
+    return serve(&settings);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Writes the C table of the static files of the games: boards.py FOLDER OUT.c OUT.d
+
+FOLDER holds a folder a game. Each file is served under an address with a hash of its bytes, so that it may be
+cached for ever. OUT.d names what was read, for the build.
+"""
+import hashlib
+import os
+import sys
+
+TYPES = {".json": "application/json", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+         ".svg": "image/svg+xml"}
+
+
+def main():
+    folder, out_c, out_d = sys.argv[1:4]
+    files = []
+    for game in sorted(os.listdir(folder)):
+        for name in sorted(os.listdir(os.path.join(folder, game))):
+            if os.path.splitext(name)[1] in TYPES:
+                files.append((game, name))
+    with open(out_c, "w", encoding="ascii") as out:
+        out.write('/* Made by server/net/boards.py. */\n#include "server/net/boards.h"\n\n')
+        rows = []
+        for i, (game, name) in enumerate(files):
+            with open(os.path.join(folder, game, name), "rb") as file:
+                data = file.read()
+            digest = hashlib.blake2b(data, digest_size=8).hexdigest()
+            stem, ext = os.path.splitext(name)
+            out.write("static const unsigned char bytes_%d[] = {" % i)
+            for at in range(0, len(data), 24):
+                out.write("\n    " + "".join("%d," % b for b in data[at:at + 24]))
+            out.write("0};\n\n")
+            rows.append('    {"%s/%s", "/games/%s/%s.%s%s", "%s", "\\"%s\\"", bytes_%d, %d},\n'
+                        % (game, name, game, stem, digest, ext, TYPES[ext], digest, i, len(data)))
+        out.write("const struct board_file board_files[] = {\n%s};\n" % "".join(rows))
+        out.write("const size_t board_files_count = sizeof board_files / sizeof board_files[0];\n")
+    with open(out_d, "w", encoding="utf-8") as out:
+        out.write("%s: %s\n" % (out_c, " ".join(os.path.join(folder, g, n) for g, n in files)))
+
+
+main()

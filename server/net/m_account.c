@@ -1,0 +1,178 @@
+/* server/net/m_account.c: account.*: limits on sign-in, and what a sign-in means for the connection. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/jsonr.h"
+#include "server/net/methods.h"
+
+/* What a failed sign-in is charged to. */
+struct sign_in {
+    uint64_t name_address, address, name;
+};
+
+static void end(struct call *call, enum err err, const struct why *why, const char *json, size_t n)
+{
+    if (err == ERR_OK) {
+        call_reply(call, json, n);
+    } else {
+        call_fail(call, err, why);
+    }
+}
+
+static void on_done(void *ctx, enum err err, const struct why *why, const struct session *session,
+                    const char *json, size_t n)
+{
+    end(ctx, err, why, json, n);
+}
+
+/* A failed password is charged to the name, the address, and both together. */
+static void charge(struct call *call, enum err err)
+{
+    struct net *net = call->net;
+    const struct sign_in *keys = call->data;
+    if (err != ERR_BAD_CREDENTIALS || keys == NULL) { return; }
+    const struct net_limits *limits = &net->config.limits;
+    const uint64_t now = net_now_us();
+    int64_t wait = 0;
+    (void)bucket_take(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
+                      &wait);
+    (void)bucket_take(rates_bucket(net->rates, keys->address), &limits->fail_address, now, &wait);
+    (void)bucket_take(rates_bucket(net->rates, keys->name), &limits->fail_name, now, &wait);
+}
+
+/* Signs the connection in before it is answered, so that what follows finds it so. */
+static void on_signed_in(void *ctx, enum err err, const struct why *why,
+                         const struct session *session, const char *json, size_t n)
+{
+    struct call *call = ctx;
+    struct conn *conn = call_conn(call);
+    if (err == ERR_OK && conn != NULL && !conn->killing) { conn_sign_in(conn, session); }
+    charge(call, err);
+    end(call, err, why, json, n);
+}
+
+static void on_deleted(void *ctx, enum err err, const struct why *why,
+                       const struct session *session, const char *json, size_t n)
+{
+    charge(ctx, err);
+    end(ctx, err, why, json, n);
+}
+
+/* The connection stays, signed out: only others that use the token are closed. */
+static void on_logged_out(void *ctx, enum err err, const struct why *why,
+                          const struct session *session, const char *json, size_t n)
+{
+    static const struct session nobody = {0};
+    struct call *call = ctx;
+    struct conn *conn = call_conn(call);
+    if (err == ERR_OK && conn != NULL) { conn_sign_in(conn, &nobody); }
+    end(call, err, why, json, n);
+}
+
+static enum err pass(struct call *call, accounts_method_fn *method, accounts_done_fn *done)
+{
+    const struct accounts_call what = {&call->session, call->params, done, call};
+    method(call->net->parts.accounts, &what);
+    return ERR_OK;
+}
+
+/* Refuses while too many sign-ins failed; remembers what a failure is charged to. */
+static enum err check_sign_in(struct call *call)
+{
+    struct net *net = call->net;
+    const struct net_limits *limits = &net->config.limits;
+    const char *name = call->session.name;
+    const cJSON *given = json_get(call->params, "name");
+    if (cJSON_IsString(given)) { name = given->valuestring; }
+    struct sign_in *keys = calloc(1, sizeof *keys);
+    if (keys == NULL) { return ERR_INTERNAL; }
+    call->data = keys;
+    uint64_t parts[2] = {call_address_key(call), rates_key(net->rates, 'n', name, strlen(name))};
+    keys->name = parts[1];
+    keys->address = rates_key(net->rates, 'f', &parts[0], sizeof parts[0]);
+    keys->name_address = rates_key(net->rates, 'b', parts, sizeof parts);
+    const uint64_t now = net_now_us();
+    int64_t *wait = &call->why.retry_after_ms;
+    if (bucket_has(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
+                   wait) &&
+        bucket_has(rates_bucket(net->rates, keys->address), &limits->fail_address, now, wait) &&
+        bucket_has(rates_bucket(net->rates, keys->name), &limits->fail_name, now, wait)) {
+        return ERR_OK;
+    }
+    return why_text(&call->why, ERR_RATE_LIMITED, "Too many sign-ins failed: wait a little.");
+}
+
+enum err rpc_account_register(struct call *call)
+{
+    struct net *net = call->net;
+    uint64_t address = call_address_key(call);
+    uint64_t key = rates_key(net->rates, 'r', &address, sizeof address);
+    if (!bucket_take(rates_bucket(net->rates, key), &net->config.limits.register_address,
+                     net_now_us(), &call->why.retry_after_ms)) {
+        return why_text(&call->why, ERR_RATE_LIMITED, "Too many new accounts from this address.");
+    }
+    return pass(call, accounts_register, on_signed_in);
+}
+
+enum err rpc_account_login(struct call *call)
+{
+    enum err err = check_sign_in(call);
+    return err != ERR_OK ? err : pass(call, accounts_login, on_signed_in);
+}
+
+enum err rpc_account_resume(struct call *call)
+{
+    return pass(call, accounts_resume, on_signed_in);
+}
+
+enum err rpc_account_logout(struct call *call)
+{
+    return pass(call, accounts_logout, on_logged_out);
+}
+
+enum err rpc_account_get(struct call *call)
+{
+    return pass(call, accounts_get, on_done);
+}
+
+enum err rpc_account_set(struct call *call)
+{
+    return pass(call, accounts_set, on_done);
+}
+
+enum err rpc_account_tokens(struct call *call)
+{
+    return pass(call, accounts_tokens, on_done);
+}
+
+enum err rpc_account_revoke(struct call *call)
+{
+    return pass(call, accounts_revoke, on_done);
+}
+
+enum err rpc_account_token(struct call *call)
+{
+    return pass(call, accounts_token, on_done);
+}
+
+enum err rpc_account_profile(struct call *call)
+{
+    return pass(call, accounts_profile, on_done);
+}
+
+enum err rpc_account_block(struct call *call)
+{
+    return pass(call, accounts_block, on_done);
+}
+
+enum err rpc_account_export(struct call *call)
+{
+    return pass(call, accounts_export, on_done);
+}
+
+/* Checks a password: charged as a sign-in. */
+enum err rpc_account_delete(struct call *call)
+{
+    enum err err = check_sign_in(call);
+    return err != ERR_OK ? err : pass(call, accounts_delete, on_deleted);
+}

@@ -1,0 +1,78 @@
+/* server/store/accounts.h: SQL of accounts, tokens and blocks. Run within a unit or a read of store.h. */
+#ifndef VEDETTE_SERVER_STORE_ACCOUNTS_H
+#define VEDETTE_SERVER_STORE_ACCOUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/base/hash.h"
+#include "server/base/ids.h"
+
+struct buf;
+struct db;
+
+enum { ACCOUNT_NAME_BYTES = 97, ACCOUNT_PASSWORD_BYTES = 128, TOKEN_LABEL_BYTES = 65 };
+
+struct account_row {
+    struct account_id id;
+    char name[ACCOUNT_NAME_BYTES], password[ACCOUNT_PASSWORD_BYTES];
+    bool bot;
+    int64_t created_at;
+    char *settings; /* malloc'ed, the caller's; NULL: none */
+};
+
+struct token_row {
+    struct token_id id;
+    struct hash hash;
+    struct account_id account;
+    uint8_t scope;
+    char label[TOKEN_LABEL_BYTES];
+    int64_t created_at, used_at, expires_at; /* expires_at 0: never */
+};
+
+/* All: NOT_FOUND when there is none; STORAGE_FAILED. */
+enum err accounts_read_by_skeleton(struct db *db, const char *skeleton,
+                                   struct account_row *out_row) VD_CHECKED;
+enum err accounts_read_by_id(struct db *db, const struct account_id *id,
+                             struct account_row *out_row) VD_CHECKED;
+enum err accounts_read_token(struct db *db, const struct hash *hash,
+                             struct token_row *out_row) VD_CHECKED;
+/* The name to show of an account; "deleted player" when it is no more. */
+void accounts_read_name(struct db *db, const char *account_id, char out[ACCOUNT_NAME_BYTES]);
+/* Whether account has blocked the other. */
+bool accounts_have_blocked(struct db *db, const char *account_id, const char *other_id);
+
+/* CONFLICT: the skeleton is taken. */
+enum err accounts_insert(struct db *db, const struct account_row *row,
+                         const char *skeleton) VD_CHECKED;
+enum err accounts_update_settings(struct db *db, const struct account_id *id,
+                                  const char *settings) VD_CHECKED;
+enum err accounts_update_password(struct db *db, const struct account_id *id,
+                                  const char *password) VD_CHECKED;
+/* Goes with its tokens and blocks, the text of its messages, and its answers. */
+enum err accounts_delete_row(struct db *db, const struct account_id *id) VD_CHECKED;
+/* Inserts a token; over max tokens the one used longest ago goes: out_gone ("" if none). */
+enum err accounts_insert_token(struct db *db, const struct token_row *row, unsigned max,
+                               struct token_id *out_gone) VD_CHECKED;
+/* NOT_FOUND: not a token of that account. id NULL: all of them, found or not. */
+enum err accounts_delete_token(struct db *db, const struct account_id *account,
+                               const struct token_id *id) VD_CHECKED;
+enum err accounts_touch_token(struct db *db, const struct token_id *id, int64_t at) VD_CHECKED;
+enum err accounts_set_block(struct db *db, const struct account_id *account,
+                            const struct account_id *other, bool on, unsigned max,
+                            int64_t at) VD_CHECKED;
+
+/* JSON arrays, as values. */
+void accounts_write_tokens(struct db *db, const struct account_id *account,
+                           const struct token_id *current, struct buf *out);
+void accounts_write_blocks(struct db *db, const struct account_id *account, struct buf *out);
+void accounts_write_seats(struct db *db, const struct account_id *account, struct buf *out);
+void accounts_write_messages(struct db *db, const struct account_id *account, struct buf *out);
+/* Matches of the account that are over. */
+int64_t accounts_count_finished(struct db *db, const struct account_id *account);
+/* One line an account by name: name, id, made at, bot or person. */
+void accounts_each(struct db *db, void (*row)(void *ctx, const struct account_row *row), void *ctx);
+
+#endif
