@@ -421,7 +421,7 @@ static enum err read_battle_unit(struct wl_reader *r, const cJSON *in, unsigned 
     bool given = (r->has_place & BIT64(u)) != 0;
     const char *place_text = NULL;
     unsigned place = given ? unit->place : WL_UNDEPLOYED;
-    int64_t lane = given ? unit->lane : 0;
+    int64_t lane = 0;
     int64_t ct = 0;
     int64_t moves = 0;
     bool square = false;
@@ -431,6 +431,10 @@ static enum err read_battle_unit(struct wl_reader *r, const cJSON *in, unsigned 
     if (err == ERR_OK && place_text != NULL && !read_place(place_text, &place)) {
         err = why_member(r->why, "place", "There is no such place in a battle.");
     }
+    if (err == ERR_OK && given && place != unit->place) {
+        err = why_member(r->why, "units", "A unit has two places in a battle.");
+    }
+    if (given) { lane = unit->lane; }
     if (err == ERR_OK) { err = json_read_int(in, "lane", 1, WL_LANES, &lane, r->why); }
     if (err == ERR_OK) { err = json_read_int(in, "advanced_ct", 1, WL_CT_MAX, &ct, r->why); }
     if (err == ERR_OK) { err = json_read_int(in, "moves", 0, 2, &moves, r->why); }

@@ -505,7 +505,7 @@ static enum err read_setup(struct wl_reader *r)
         unsigned seat = wl_seat_of_nation(s, wl_nation(u));
         bool placed = s->unit[u].town != WL_NONE;
         bool early = s->step == WL_SETUP_ALLIED && wl_nation(u) == WL_FR;
-        if ((s->confirmed >> seat & 1U) != 0 && !placed) {
+        if (((unsigned)s->confirmed >> seat & 1U) != 0 && !placed) {
             return why_member(r->why, "confirmed", "A seat confirms when all is placed (W2.1).");
         }
         if (placed && early) {
@@ -726,13 +726,14 @@ static bool is_at_rest(const struct state *s)
 static enum err check_rest(struct wl_reader *r)
 {
     const struct state *s = r->s;
+    bool over = s->step == WL_GAME_OVER;
+    if (!over && wl_to_act(s) == 0) { return why_member(r->why, "state", "Nobody is to act."); }
     const char *broken = wl_check(s);
     if (broken != NULL) { return why_member(r->why, "position", broken); }
-    if (s->step == WL_GAME_OVER) { return ERR_OK; }
+    if (over) { return ERR_OK; }
     if (!is_at_rest(s)) {
         return why_member(r->why, "state", "The server would act by itself in this position.");
     }
-    if (wl_to_act(s) == 0) { return why_member(r->why, "state", "Nobody is to act."); }
     return ERR_OK;
 }
 
