@@ -75,4 +75,16 @@ const char wl_about[] =
     "\"meaning\":\"Player turns until the match ends on time; 24 is the whole campaign, 15 to 22 "
     "June.\"}],"
     "\"conditions\":[],"
-    "\"questions\":[]}";
+    "\"questions\":["
+    "{\"ask\":\"reach\",\"members\":{\"unit\":\"a unit of your own side\"},"
+    "\"meaning\":\"Where the unit could go now, and by which path.\"},"
+    "{\"ask\":\"path\",\"members\":{\"unit\":\"a unit of your own side\",\"path\":\"a list of "
+    "towns\"},"
+    "\"meaning\":\"Whether the unit could take that path now, by forced march or not, and else the "
+    "rule against it.\"},"
+    "{\"ask\":\"capacity\",\"members\":{\"side\":\"FR or AL; your own if left out\"},"
+    "\"meaning\":\"What each road takes of that side in this step, and what is left of it.\"},"
+    "{\"ask\":\"odds\",\"members\":{\"battle\":\"a town\",\"unit\":\"who fires\",\"target\":\"at "
+    "whom\"},"
+    "\"meaning\":\"Dice, what hits, and how many of the equally likely throws give 0, 1, 2 ... "
+    "hits.\"}]}";
