@@ -27,6 +27,7 @@ CREATE TABLE match (
     commitment BLOB    NOT NULL
 ) STRICT;
 CREATE INDEX match_state ON match (state, key);
+CREATE INDEX match_creator ON match (creator, state);
 
 -- A seat, made with the match; account is NULL while it is free.
 CREATE TABLE seat (
@@ -35,14 +36,20 @@ CREATE TABLE seat (
     code         TEXT    NOT NULL,
     account      TEXT,
     joined_at    INTEGER,
-    invited      TEXT,                      -- account id the seat is kept for
-    join_code    BLOB,                      -- H of the code that opens a closed match's seat
+    join_code    TEXT,                      -- opens this seat of a closed match while it is free
     nonce_commit BLOB,                      -- dealt at the start; NULL: waived
     nonce        BLOB,                      -- when opened
     PRIMARY KEY (match, seat)
 ) STRICT;
 CREATE INDEX seat_account ON seat (account, match) WHERE account IS NOT NULL;
-CREATE INDEX seat_invited ON seat (invited, match) WHERE invited IS NOT NULL;
+
+-- Who may take a seat of a closed match without a code.
+CREATE TABLE invite (
+    match   INTEGER NOT NULL REFERENCES match (key) ON DELETE CASCADE,
+    account TEXT    NOT NULL,
+    PRIMARY KEY (match, account)
+) STRICT;
+CREATE INDEX invite_account ON invite (account, match);
 
 -- Where a running match stands; one row is rewritten with each line. next_n is the guard against a
 -- gap: a line is refused unless its n is next_n.

@@ -1,0 +1,88 @@
+/* server/lobby/inside.h: one call to the lobby on its way, shared by the files that serve it. */
+#ifndef VEDETTE_SERVER_LOBBY_INSIDE_H
+#define VEDETTE_SERVER_LOBBY_INSIDE_H
+
+#include <stdbool.h>
+
+#include "common/base/buf.h"
+#include "common/base/hash.h"
+#include "common/base/why.h"
+#include "server/lobby/matches.h"
+#include "server/match/match.h"
+#include "server/store/lobby.h"
+
+struct store_unit;
+
+struct lobby {
+    struct lobby_config config;
+    struct job *first; /* those that change something, in order of coming: one at a time a key */
+    unsigned pending;
+};
+
+enum { JOB_KEY_BYTES = ACCOUNT_ID_CHARS + 1 };
+
+/* One call. It reads what it needs, decides, writes, and answers with a summary. While one is under
+ * way, others on the same match (or, for create, of the same account) wait: so what was read still
+ * holds when it is written. */
+struct job {
+    struct job *next;
+    struct lobby *lobby;
+    struct lobby_call call;
+    char key[JOB_KEY_BYTES]; /* "": waits for nobody */
+    bool under_way;
+    struct why why;
+    struct buf text; /* the answer */
+    int64_t now;
+
+    /* What the params say. */
+    struct match_id match; /* "": none */
+    const char *seat, *code, *action_id;
+    struct hash params;
+
+    /* What the store says. */
+    bool has_row;
+    struct lobby_row row;
+    char *answer; /* to this action_id; NULL: none yet */
+    struct hash answer_params;
+    unsigned count;     /* matches of the account */
+    bool wants_count;
+    bool blocked;       /* the creator has blocked the account */
+    struct lobby_insert *insert; /* create */
+    unsigned invites;
+    char (*invite)[512]; /* skeletons of the names */
+    int invite_missing;  /* number of the first that nobody has, -1: none */
+
+    void (*decide)(struct job *job);
+};
+
+/* ---- summary.c ---- */
+
+/* The summary without what plays live: members of an object, without braces. */
+void summary_write(struct buf *out, const struct lobby_row *row, const struct account_id *asker);
+/* What a list shows of play: seq, chain, to_act, waits_for, result, as the asker may see it. */
+void summary_write_tip(struct buf *out, const struct lobby_row *row,
+                       const struct account_id *asker);
+
+/* ---- jobs.c ---- */
+
+/* A job for the call; params is hashed with the method's name. NULL: no memory (answered). */
+struct job *job_create(struct lobby *lobby, const struct lobby_call *call, const char *method);
+/* Reads match, seat, code, action_id, as far as names (NULL-ended) has them; refuses others. */
+enum err job_read_params(struct job *job, const char *const *names) VD_CHECKED;
+/* Waits for its turn, reads, then decide is called. */
+void job_go(struct job *job, const char *key, void (*decide)(struct job *job));
+/* Ends it: with an error (why in job->why), or with the text of the answer. */
+void job_fail(struct job *job, enum err err);
+void job_answer(struct job *job);
+/* Adds an operation of store/lobby.h whose data is malloc'ed; take_data NULL (no memory) will fail the
+ * unit. unit NULL: no memory either, found by job_commit. */
+void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *data),
+                  void *take_data);
+/* Commits unit (with the job's action_id noted) and answers with the summary. */
+void job_commit(struct job *job, struct store_unit *take_unit);
+/* Adds the note of the job's action_id to unit. */
+void job_note_answer(struct job *job, struct store_unit *unit);
+/* Reads the match anew and answers with its summary; an action_id keeps that answer. */
+void job_summary(struct job *job);
+
+#endif

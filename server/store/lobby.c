@@ -1,0 +1,370 @@
+/* server/store/lobby.c: SQL of the lobby. */
+#include "server/store/lobby.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/store/db.h"
+
+/* ---- reading ---- */
+
+static bool read_hash(sqlite3_stmt *stmt, int column, struct hash *out)
+{
+    size_t n = 0;
+    const void *bytes = db_blob(stmt, column, &n);
+    if (bytes == NULL || n != HASH_BYTES) { return false; }
+    memcpy(out->bytes, bytes, HASH_BYTES);
+    return true;
+}
+
+/* A match by key. */
+static enum err read_match(struct db *db, struct lobby_row *row)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT id, game, rules, options, title, creator, access, spectators, reveal, by_hand,"
+            " created_at, coalesce(started_at, 0), coalesce(ended_at, 0), state, revealed, result,"
+            " secret, commitment FROM match WHERE key = ?1");
+    db_bind_int(stmt, 1, row->key);
+    if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
+    bool good = db_text_into(stmt, 0, row->id.text, sizeof row->id.text);
+    good = db_text_into(stmt, 1, row->game, sizeof row->game) && good;
+    row->rules = (uint32_t)db_int(stmt, 2);
+    row->options = db_text_copy(stmt, 3);
+    good = db_text_into(stmt, 4, row->title, sizeof row->title) && good;
+    good = db_text_into(stmt, 5, row->creator.text, sizeof row->creator.text) && good;
+    good = db_text_into(stmt, 6, row->access, sizeof row->access) && good;
+    good = db_text_into(stmt, 7, row->spectators, sizeof row->spectators) && good;
+    good = db_text_into(stmt, 8, row->reveal, sizeof row->reveal) && good;
+    row->by_hand = db_int(stmt, 9) != 0;
+    row->created_at = db_int(stmt, 10);
+    row->started_at = db_int(stmt, 11);
+    row->ended_at = db_int(stmt, 12);
+    good = db_text_into(stmt, 13, row->state, sizeof row->state) && good;
+    row->revealed = db_int(stmt, 14) != 0;
+    if (!db_is_null(stmt, 15)) {
+        row->result = db_text_copy(stmt, 15);
+        good = good && row->result != NULL;
+    }
+    good = read_hash(stmt, 16, &row->secret) && good;
+    good = read_hash(stmt, 17, &row->commit) && good;
+    db_end(stmt);
+    accounts_read_name(db, row->creator.text, row->creator_name);
+    return good && row->options != NULL ? ERR_OK : ERR_STORAGE_FAILED;
+}
+
+static enum err read_seats(struct db *db, struct lobby_row *row)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT s.seat, s.code, s.account, s.join_code, coalesce(a.bot, 0) FROM seat s"
+            " LEFT JOIN account a ON a.id = s.account WHERE s.match = ?1 ORDER BY s.seat");
+    db_bind_int(stmt, 1, row->key);
+    bool good = true;
+    while (db_row(db, stmt)) {
+        if (db_int(stmt, 0) != (int64_t)row->seats || row->seats == ROW_SEATS_MAX) {
+            good = false;
+            continue;
+        }
+        struct lobby_seat *seat = &row->seat[row->seats++];
+        good = db_text_into(stmt, 1, seat->code, sizeof seat->code) && good;
+        (void)db_text_into(stmt, 2, seat->account.text, sizeof seat->account.text);
+        (void)db_text_into(stmt, 3, seat->join_code, sizeof seat->join_code);
+        seat->bot = db_int(stmt, 4) != 0;
+    }
+    for (unsigned i = 0; i < row->seats; i++) {
+        struct lobby_seat *seat = &row->seat[i];
+        if (seat->account.text[0] != '\0') {
+            accounts_read_name(db, seat->account.text, seat->name);
+        }
+    }
+    return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
+}
+
+static enum err read_asker(struct db *db, const struct account_id *asker, struct lobby_row *row)
+{
+    if (account_is_nobody(asker)) { return ERR_OK; }
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT count(*) FROM invite WHERE match = ?1 AND account = ?2");
+    db_bind_int(stmt, 1, row->key);
+    db_bind_text(stmt, 2, asker->text);
+    while (db_row(db, stmt)) { row->invited = db_int(stmt, 0) > 0; }
+    return db_status(db, ERR_OK);
+}
+
+static enum err read_tip(struct db *db, struct lobby_row *row)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT viewers FROM tip WHERE match = ?1 AND next_n >= 2");
+    db_bind_int(stmt, 1, row->key);
+    bool good = true;
+    while (db_row(db, stmt)) {
+        size_t n = 0;
+        const void *bytes = db_blob(stmt, 0, &n);
+        good = tip_read_viewers(bytes, n, row->tip);
+        row->begun = good;
+    }
+    return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
+}
+
+static enum err read_by_key(struct db *db, int64_t key, const struct account_id *asker,
+                            struct lobby_row *row)
+{
+    memset(row, 0, sizeof *row);
+    row->key = key;
+    enum err err = read_match(db, row);
+    if (err == ERR_OK) { err = read_seats(db, row); }
+    if (err == ERR_OK) { err = read_asker(db, asker, row); }
+    if (err == ERR_OK) { err = read_tip(db, row); }
+    if (err != ERR_OK) { lobby_row_finish(row); }
+    return err;
+}
+
+static enum err read_key(struct db *db, const struct match_id *id, int64_t *out_key)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT key FROM match WHERE id = ?1");
+    enum err err = ERR_NOT_FOUND;
+    db_bind_text(stmt, 1, id->text);
+    while (db_row(db, stmt)) {
+        *out_key = db_int(stmt, 0);
+        err = ERR_OK;
+    }
+    return db_status(db, err);
+}
+
+enum err lobby_read_row(struct db *db, const struct match_id *id, const struct account_id *asker,
+                        struct lobby_row *out_row)
+{
+    int64_t key = 0;
+    enum err err = read_key(db, id, &key);
+    return err == ERR_OK ? read_by_key(db, key, asker, out_row) : err;
+}
+
+void lobby_row_finish(struct lobby_row *row)
+{
+    free(row->options);
+    free(row->result);
+    row->options = NULL;
+    row->result = NULL;
+}
+
+int lobby_seat_of(const struct lobby_row *row, const struct account_id *account)
+{
+    for (unsigned i = 0; i < row->seats; i++) {
+        if (!account_is_nobody(account) && account_id_same(&row->seat[i].account, account)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+bool lobby_may_know(const struct lobby_row *row, const struct account_id *account)
+{
+    if (strcmp(row->access, "open") == 0 || strcmp(row->spectators, "none") != 0) { return true; }
+    if (account_is_nobody(account)) { return false; }
+    return row->invited || account_id_same(&row->creator, account) ||
+           lobby_seat_of(row, account) >= 0;
+}
+
+/* ---- lists ---- */
+
+/* ?1 the asker, ?2 below this key, ?3 the game, ?4 a player, ?5 how many; '' is any. */
+#define LIST_HEAD "SELECT m.key FROM match m WHERE m.key < ?2 AND (?3 = '' OR m.game = ?3)"             \
+                  " AND (?4 = '' OR EXISTS (SELECT 1 FROM seat p WHERE p.match = m.key"                 \
+                  " AND p.account = ?4))"
+#define LIST_TAIL " ORDER BY m.key DESC LIMIT ?5"
+#define IS_MINE "m.creator = ?1 OR EXISTS (SELECT 1 FROM seat q WHERE q.match = m.key"                  \
+                " AND q.account = ?1) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = m.key"          \
+                " AND i.account = ?1)"
+#define IS_KNOWN " AND (m.access = 'open' OR m.spectators <> 'none' OR " IS_MINE ")"
+
+static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
+{
+    switch (filter) {
+    case LOBBY_OPEN:
+        return db_prepare(db, LIST_HEAD " AND m.state = 'open' AND (m.access = 'open' OR " IS_MINE
+                                        ") AND EXISTS (SELECT 1 FROM seat f WHERE f.match = m.key"
+                                        " AND f.account IS NULL)" LIST_TAIL);
+    case LOBBY_MINE:
+        return db_prepare(db, LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
+                                        " UNION SELECT match FROM invite WHERE account = ?1"
+                                        " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
+    case LOBBY_RUNNING:
+        return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
+    default:
+        /* By key, not by state: most matches are finished, and the newest come first. */
+        return db_prepare(db, LIST_HEAD " AND +m.state IN ('over', 'aborted')" IS_KNOWN LIST_TAIL);
+    }
+}
+#undef LIST_HEAD
+#undef LIST_TAIL
+#undef IS_MINE
+#undef IS_KNOWN
+
+enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct account_id *asker,
+                         const char *game, const struct account_id *player,
+                         const struct match_id *before, unsigned limit, struct lobby_row *out_rows,
+                         unsigned *out_count)
+{
+    int64_t below = INT64_MAX;
+    enum err err = before == NULL ? ERR_OK : read_key(db, before, &below);
+    if (err != ERR_OK) { return err == ERR_NOT_FOUND ? ERR_INVALID_PARAMS : err; }
+    unsigned count = 0;
+    sqlite3_stmt *stmt = prepare_list(db, filter);
+    db_bind_text(stmt, 1, asker->text);
+    db_bind_int(stmt, 2, below);
+    db_bind_text(stmt, 3, game == NULL ? "" : game);
+    db_bind_text(stmt, 4, player == NULL ? "" : player->text);
+    db_bind_int(stmt, 5, limit);
+    while (db_row(db, stmt)) { out_rows[count++].key = db_int(stmt, 0); }
+    err = db_status(db, ERR_OK);
+    unsigned done = 0;
+    while (err == ERR_OK && done < count) {
+        err = read_by_key(db, out_rows[done].key, asker, &out_rows[done]);
+        if (err == ERR_OK) { done++; }
+    }
+    if (err != ERR_OK) {
+        for (unsigned i = 0; i < done; i++) { lobby_row_finish(&out_rows[i]); }
+        return err;
+    }
+    *out_count = count;
+    return ERR_OK;
+}
+
+enum err lobby_count_matches(struct db *db, const struct account_id *account, unsigned limit,
+                             unsigned *out_count)
+{
+    unsigned count = 0;
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT count(*) FROM (SELECT 1 FROM match WHERE creator = ?1 AND state IN"
+            " ('open', 'running') LIMIT ?2)");
+    db_bind_text(stmt, 1, account->text);
+    db_bind_int(stmt, 2, limit);
+    while (db_row(db, stmt)) { count += (unsigned)db_int(stmt, 0); }
+    stmt = db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM seat s JOIN match m ON m.key = s.match"
+                          " WHERE s.account = ?1 AND m.state IN ('open', 'running')"
+                          " AND m.creator <> ?1 LIMIT ?2)");
+    db_bind_text(stmt, 1, account->text);
+    db_bind_int(stmt, 2, limit);
+    while (db_row(db, stmt)) { count += (unsigned)db_int(stmt, 0); }
+    *out_count = count;
+    return db_status(db, ERR_OK);
+}
+
+/* ---- writing ---- */
+
+static const char *text_or_null(const char *text)
+{
+    return text[0] == '\0' ? NULL : text;
+}
+
+static enum err insert_match(struct db *db, const struct lobby_insert *in)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
+            " reveal, by_hand, created_at, state, secret, commitment) VALUES"
+            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13)");
+    db_bind_text(stmt, 1, in->id.text);
+    db_bind_text(stmt, 2, in->game);
+    db_bind_int(stmt, 3, in->rules);
+    db_bind_textn(stmt, 4, in->options, in->options_len);
+    db_bind_text(stmt, 5, in->title);
+    db_bind_text(stmt, 6, in->creator.text);
+    db_bind_text(stmt, 7, in->access);
+    db_bind_text(stmt, 8, in->spectators);
+    db_bind_text(stmt, 9, in->reveal);
+    db_bind_int(stmt, 10, in->by_hand);
+    db_bind_int(stmt, 11, in->at);
+    db_bind_blob(stmt, 12, in->secret.bytes, HASH_BYTES);
+    db_bind_blob(stmt, 13, in->commit.bytes, HASH_BYTES);
+    return db_run(db, stmt);
+}
+
+static enum err insert_seat(struct db *db, const struct lobby_insert *in, int64_t key, unsigned at)
+{
+    const struct lobby_seat *seat = &in->seat[at];
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO seat (match, seat, code, account, joined_at, join_code)"
+                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    db_bind_int(stmt, 1, key);
+    db_bind_int(stmt, 2, at);
+    db_bind_text(stmt, 3, seat->code);
+    db_bind_text(stmt, 4, text_or_null(seat->account.text));
+    if (seat->account.text[0] != '\0') { db_bind_int(stmt, 5, in->at); }
+    db_bind_text(stmt, 6, text_or_null(seat->join_code));
+    return db_run(db, stmt);
+}
+
+enum err lobby_write_insert(struct db *db, void *lobby_insert)
+{
+    const struct lobby_insert *in = lobby_insert;
+    enum err err = insert_match(db, in);
+    if (err != ERR_OK) { return err; }
+    int64_t key = db_last_rowid(db);
+    for (unsigned i = 0; i < in->seats && err == ERR_OK; i++) { err = insert_seat(db, in, key, i); }
+    for (unsigned i = 0; i < in->invites && err == ERR_OK; i++) {
+        sqlite3_stmt *stmt =
+            db_prepare(db, "INSERT OR IGNORE INTO invite (match, account) VALUES (?1, ?2)");
+        db_bind_int(stmt, 1, key);
+        db_bind_text(stmt, 2, in->invite[i].text);
+        err = db_run(db, stmt);
+    }
+    return err;
+}
+
+/* CONFLICT unless the statement changed exactly one row. */
+static enum err run_one(struct db *db, sqlite3_stmt *stmt)
+{
+    enum err err = db_run(db, stmt);
+    return err == ERR_OK && db_changes(db) != 1 ? ERR_CONFLICT : err;
+}
+
+enum err lobby_write_seat(struct db *db, void *lobby_seat_write)
+{
+    const struct lobby_seat_write *in = lobby_seat_write;
+    sqlite3_stmt *stmt =
+        in->take ? db_prepare(db, "UPDATE seat SET account = ?3, joined_at = ?4, join_code = ?5"
+                                  " WHERE match = ?1 AND seat = ?2 AND account IS NULL")
+                 : db_prepare(db, "UPDATE seat SET account = NULL, joined_at = NULL, join_code = ?5"
+                                  " WHERE match = ?1 AND seat = ?2 AND account = ?3");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->seat);
+    db_bind_text(stmt, 3, in->account.text);
+    if (in->take) { db_bind_int(stmt, 4, in->at); }
+    db_bind_text(stmt, 5, text_or_null(in->join_code));
+    return run_one(db, stmt);
+}
+
+enum err lobby_write_state(struct db *db, void *lobby_state_write)
+{
+    const struct lobby_state_write *in = lobby_state_write;
+    sqlite3_stmt *stmt =
+        in->running ? db_prepare(db, "UPDATE match SET state = 'running', started_at = ?2"
+                                     " WHERE key = ?1 AND state = 'open'")
+                    : db_prepare(db, "UPDATE match SET state = 'aborted', ended_at = ?2"
+                                     " WHERE key = ?1 AND state = 'open'");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->at);
+    return run_one(db, stmt);
+}
+
+enum err lobby_write_answer(struct db *db, void *lobby_answer_write)
+{
+    const struct lobby_answer_write *in = lobby_answer_write;
+    sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body)"
+                                        " VALUES (?1, ?2, ?3, ?4, ?5)");
+    db_bind_text(stmt, 1, in->account.text);
+    db_bind_text(stmt, 2, in->action_id);
+    db_bind_blob(stmt, 3, in->params.bytes, HASH_BYTES);
+    db_bind_int(stmt, 4, in->at);
+    db_bind_text(stmt, 5, in->match.text);
+    return db_run(db, stmt);
+}
+
+enum err lobby_fill_answer(struct db *db, void *lobby_answer_fill)
+{
+    const struct lobby_answer_fill *in = lobby_answer_fill;
+    sqlite3_stmt *stmt =
+        db_prepare(db, "UPDATE answer SET body = ?3 WHERE account = ?1 AND action_id = ?2");
+    db_bind_text(stmt, 1, in->account.text);
+    db_bind_text(stmt, 2, in->action_id);
+    db_bind_textn(stmt, 3, in->body, in->len);
+    return db_run(db, stmt);
+}
