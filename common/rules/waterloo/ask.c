@@ -104,7 +104,7 @@ static void explore(const struct asking *a, const struct judge *judge, uint8_t *
 {
     const struct pmap *map = &wl_board(a->s)->map;
     unsigned at = n == 0 ? a->s->unit[judge->unit].town : path[n - 1];
-    if (n == wl_march_length(judge->unit) + 1) { return; }
+    if (n >= WL_PATH_MAX || n == wl_march_length(judge->unit) + 1) { return; }
     for (unsigned i = 0; i < map->degree[at]; i++) {
         unsigned town = map->link[at][i].town;
         bool forced = false;
