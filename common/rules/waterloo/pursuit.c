@@ -206,35 +206,41 @@ static bool fire(struct wl_call *c, unsigned town)
     return settle_hits(c, town, STAGE_B, hits);
 }
 
+/* The routes of one contingent in the order in which they were given. */
+static void take_routes(struct state *s, unsigned town, unsigned seat, struct wl_walks *walks)
+{
+    uint64_t set = takers(s, town, seat, STAGE_B);
+    for (unsigned order = 0; set != 0; order++) {
+        for (unsigned u = 0; u < WL_UNITS; u++) {
+            struct wl_unit *unit = &s->unit[u];
+            if ((set & WL_BIT64(u)) == 0 || unit->route.order != order) { continue; }
+            struct wl_walk *walk = &walks->walk[walks->n++];
+            walk->unit = (uint8_t)u;
+            walk->from = (uint8_t)town;
+            walk->route = unit->route;
+            memset(&unit->route, 0, sizeof unit->route);
+            set &= ~WL_BIT64(u);
+        }
+    }
+}
+
 /* W5.6, W18.5: the survivors move, contingents in the order in which they answered. */
 void wl_walk_answers(struct wl_call *c, unsigned town)
 {
     struct state *s = c->s;
     struct wl_fight *fight = &s->fight[town];
+    struct wl_walks walks = {0};
     for (unsigned i = 0; i < fight->answers; i++) {
         struct wl_answer *answer = &fight->answer[i];
-        if (answer->choice != CHOICE_RETREAT || answer->walked) { continue; }
-        struct wl_walks walks = {0};
-        uint64_t set = takers(s, town, answer->seat, STAGE_B);
+        if (answer->choice != CHOICE_RETREAT) { continue; }
         answer->walked = 1;
-        for (unsigned order = 0; set != 0; order++) {
-            for (unsigned u = 0; u < WL_UNITS; u++) {
-                struct wl_unit *unit = &s->unit[u];
-                if ((set & WL_BIT64(u)) == 0 || unit->route.order != order) { continue; }
-                struct wl_walk *walk = &walks.walk[walks.n++];
-                walk->unit = (uint8_t)u;
-                walk->from = (uint8_t)town;
-                walk->route = unit->route;
-                memset(&unit->route, 0, sizeof unit->route);
-                set &= ~WL_BIT64(u);
-            }
-        }
-        if (walks.n == 0) { continue; }
-        unsigned side = wl_side_of_seat(answer->seat);
-        wl_walk(c, town, side, WL_BY_RESPONSE, &walks, 0, NULL, TELL_OWN);
-        for (unsigned k = 0; k < walks.n; k++) {
-            s->unit[walks.walk[k].unit].told.die = walks.walk[k].die;
-        }
+        take_routes(s, town, answer->seat, &walks);
+    }
+    if (walks.n == 0) { return; }
+    unsigned side = wl_other(wl_phasing(s));
+    wl_walk(c, town, side, WL_BY_RESPONSE, &walks, 0, NULL, TELL_OWN);
+    for (unsigned i = 0; i < walks.n; i++) {
+        s->unit[walks.walk[i].unit].told.die = walks.walk[i].die;
     }
 }
 

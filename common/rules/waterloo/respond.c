@@ -75,9 +75,7 @@ const char *wl_forbid_fight(const struct state *s, unsigned town, unsigned seat)
 const char *wl_forbid_end_response(const struct state *s, unsigned seat)
 {
     for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
-        if (s->fight[t].phase != WL_ATTACKED) { continue; }
-        bool part = wl_contingent(s, t, seat) != 0 || has_answered(s, t, seat);
-        if (part && any_owes(s, t)) { return "W5.3"; }
+        if (wl_owes_answer(s, t, seat)) { return "W5.3"; }
     }
     return NULL;
 }
@@ -288,15 +286,17 @@ bool wl_settle_response(struct wl_call *c)
 
 /* ---- the step ends ---- */
 
-/* The routes that the seat declared in the town, for the enemy: order does not matter. */
+/* The routes declared in the town by the seat (WL_NONE: by all), for the enemy: order does not matter. left:
+ * only of those that went. */
 static void declared_walks(const struct state *s, unsigned town, unsigned seat, bool left,
                            struct wl_walks *walks)
 {
     memset(walks, 0, sizeof *walks);
     for (unsigned u = 0; u < WL_UNITS; u++) {
         const struct wl_told *told = &s->unit[u].told;
-        bool own = wl_side(u) == defending_side(s) && wl_seat_of_nation(s, wl_nation(u)) == seat;
-        if (!own || s->seen_town[u] != town || told->len == 0) { continue; }
+        bool own = seat == WL_NONE || wl_seat_of_nation(s, wl_nation(u)) == seat;
+        bool defends = wl_side(u) == defending_side(s);
+        if (!own || !defends || s->seen_town[u] != town || told->len == 0) { continue; }
         if (left && told->died_in != 0) { continue; }
         struct wl_walk *walk = &walks->walk[walks->n++];
         walk->unit = (uint8_t)u;
@@ -341,18 +341,19 @@ static void stranded_list(const struct state *s, unsigned town, unsigned seat, s
     }
 }
 
-/* Moves of one contingent as the enemy hears of them. */
-static void tell_moves(struct wl_call *c, unsigned town, unsigned seat)
+/* The moves as the enemy hears of them. */
+static void tell_moves(struct wl_call *c, unsigned town)
 {
     struct state *s = c->s;
     struct wl_walks walks;
     bool rolled = false;
-    declared_walks(s, town, seat, true, &walks);
+    unsigned side = defending_side(s);
+    declared_walks(s, town, WL_NONE, true, &walks);
     if (walks.n == 0) { return; }
-    wl_tell_retreated(c, town, wl_side_of_seat(seat), WL_BY_RESPONSE, &walks, 0, NULL, TELL_ENEMY);
+    wl_tell_retreated(c, town, side, WL_BY_RESPONSE, &walks, 0, NULL, TELL_ENEMY);
     for (unsigned i = 0; i < walks.n; i++) { rolled = rolled || walks.walk[i].die > 0; }
     if (!rolled) { return; }
-    wl_tell_march_dice(c, wl_side_of_seat(seat), &walks, TELL_ENEMY);
+    wl_tell_march_dice(c, side, &walks, TELL_ENEMY);
     for (unsigned i = 0; i < WL_UNITS; i++) {
         unsigned u = wl_unit_by_id_order[i];
         for (unsigned k = 0; k < walks.n; k++) {
@@ -385,9 +386,7 @@ static void tell_town(struct wl_call *c, unsigned town, uint64_t lost)
         if (has_fired(s, town, stage)) { wl_tell_pursuit(c, town, stage, TELL_ENEMY); }
         wl_tell_eliminated_set(c, died_in(s, town, stage), WL_GONE_PURSUIT, town, TELL_ENEMY);
     }
-    for (unsigned i = 0; i < fight->answers; i++) {
-        if (fight->answer[i].choice == CHOICE_RETREAT) { tell_moves(c, town, fight->answer[i].seat); }
-    }
+    tell_moves(c, town);
     wl_tell_eliminated_set(c, lost, WL_GONE_STRANDED, town, TELL_ENEMY);
 }
 

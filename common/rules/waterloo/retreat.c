@@ -11,6 +11,16 @@ static bool may_be_first(const struct wl_fight *fight, bool attacker, unsigned r
     return wl_road_in(fight->attack_roads, road) == attacker;
 }
 
+uint64_t wl_held_towns(const struct state *s, unsigned side)
+{
+    uint64_t set = 0;
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        bool holds = wl_side(u) == side && wl_on_map(s, u) && s->unit[u].place != WL_ROUTED;
+        if (holds) { set |= WL_BIT64(s->unit[u].town); }
+    }
+    return set;
+}
+
 void wl_find_ways(const struct state *s, unsigned town, unsigned side, struct wl_ways *out_ways)
 {
     const struct wl_fight *fight = &s->fight[town];
@@ -20,7 +30,7 @@ void wl_find_ways(const struct state *s, unsigned town, unsigned side, struct wl
     out_ways->town = (uint8_t)town;
     /* W12.8: a battle still going on holds an enemy, too. After a rout the towns count as they were (W13.6);
      * one into which an enemy has come since by a rout of his own is barred all the same. */
-    out_ways->closed = wl_towns_of_side(s, wl_other(side)) | fight->enemy_towns;
+    out_ways->closed = wl_held_towns(s, wl_other(side)) | fight->enemy_towns;
     out_ways->out = 0;
     for (unsigned i = 0; i < board->map.degree[town]; i++) {
         if (may_be_first(fight, attacker, board->map.link[town][i].road)) {
@@ -145,20 +155,16 @@ static bool is_joint(const struct state *s, unsigned town, unsigned side)
     return (seats & (seats - 1)) != 0;
 }
 
-/* W12.12: all gone is a withdrawal; an empty column with units left is a rout. */
-static void test_withdrawal(struct wl_call *c, unsigned town, unsigned battle_side)
+/* W12.12, W14.1: all units of the acting side are gone: a withdrawal. */
+static bool test_withdrawal(struct wl_call *c, unsigned town)
 {
     struct state *s = c->s;
-    bool left = false;
+    unsigned side = wl_acting_side(s);
     for (unsigned u = 0; u < WL_UNITS; u++) {
-        left = left || (wl_in_battle(s, town, u) && wl_battle_side_of(s, u) == battle_side);
+        if (wl_in_battle(s, town, u) && wl_side(u) == side) { return false; }
     }
-    if (left) {
-        (void)wl_test_rout(c, town, battle_side);
-    } else {
-        unsigned side = battle_side == WL_ATT ? wl_phasing(s) : wl_other(wl_phasing(s));
-        wl_battle_over(c, town, wl_other(side));
-    }
+    wl_battle_over(c, town, wl_other(side));
+    return true;
 }
 
 void wl_test_withdrawals(struct wl_call *c)
@@ -166,7 +172,7 @@ void wl_test_withdrawals(struct wl_call *c)
     for (unsigned t = 0; t < wl_board(c->s)->map.towns; t++) {
         if (!c->s->fight[t].test_due) { continue; }
         c->s->fight[t].test_due = 0;
-        test_withdrawal(c, t, c->s->ct_side);
+        (void)wl_test_rout(c, t, c->s->ct_side);
     }
 }
 
@@ -215,10 +221,12 @@ enum err wl_act_retreat(struct wl_call *c)
     if (s->ct_side == WL_ATT) { s->fight[town].attacker_acted = 1; }
     bool joint = is_joint(s, town, wl_acting_side(s));
     take_batch(c, town, &walks);
+    if (test_withdrawal(c, town)) { return ERR_OK; }
+    /* W18.7: with both nations there an empty column waits for the ally, who may leave or fill it. */
     if (joint || s->fight[town].test_due) {
         s->fight[town].test_due = 1;
     } else {
-        test_withdrawal(c, town, s->ct_side);
+        (void)wl_test_rout(c, town, s->ct_side);
     }
     return ERR_OK;
 }

@@ -96,7 +96,7 @@ void wl_rout(struct wl_call *c, unsigned town, unsigned battle_side)
     }
     wl_tell_eliminated_set(c, dead, WL_GONE_ROUT, town, TELL_BOTH);
     s->fight[town].rout_side = (uint8_t)battle_side;
-    s->fight[town].enemy_towns = wl_towns_of_side(s, wl_other(side)) | WL_BIT64(town);
+    s->fight[town].enemy_towns = wl_held_towns(s, wl_other(side)) | WL_BIT64(town);
     wl_battle_over(c, town, wl_other(side));
     close_rout(s, town);
     events_seal(c->events);

@@ -48,6 +48,8 @@ struct wl_ways {
     uint8_t used[PMAP_ROADS_MAX];       /* the ledger (W12.6), then what wl_use_route adds */
     uint8_t town;
 };
+/* W14.3: bit set of the towns that units of the side hold; those that wait for their rout routes hold none. */
+uint64_t wl_held_towns(const struct state *s, unsigned side);
 /* The ways out of an attacked town, a battle, or a lost one whose routes are due, as they are now. */
 void wl_find_ways(const struct state *s, unsigned town, unsigned side, struct wl_ways *out_ways);
 /* A first road is left: a legal unforced path exists, whatever the type of the unit (W5.4, W13.5, W19.2). */
@@ -68,7 +70,7 @@ bool wl_owes_answer(const struct state *s, unsigned town, unsigned seat);
 const char *wl_forbid_fight(const struct state *s, unsigned town, unsigned seat);
 /* The seat's units that answer in that town, as a bit set. */
 uint64_t wl_contingent(const struct state *s, unsigned town, unsigned seat);
-/* W5.3: every attacked town with units of the seat is answered, by its ally too (W18.4, W18.5). */
+/* W5.3: the seat has answered in every attacked town with units of its own. */
 const char *wl_forbid_end_response(const struct state *s, unsigned seat);
 /* W5.9: the unit may take a hit of the stage that is being allotted, from that seat. */
 const char *wl_forbid_allot(const struct state *s, unsigned seat, unsigned unit, unsigned cv);
