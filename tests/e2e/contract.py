@@ -6,6 +6,7 @@ from jsonschema import Draft202012Validator, RefResolver
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCHEMA = os.path.join(TOP, "schema")
+HOST_EVENTS = ("undone", "left", "ended")
 GAME_MEMBERS = ("state", "turn", "to_act", "waits_for", "prompt", "board")
 
 
@@ -63,7 +64,7 @@ class Contract:
 
     def events(self, events, what):
         for event in events:
-            if event.get("ev") == "host":
+            if event.get("ev") in HOST_EVENTS:
                 self.hold(self.host_event, what + " host event", event)
             else:
                 self.hold(self.game_event, what + " event", event)
