@@ -70,7 +70,7 @@ static void bring(struct wl_call *c, unsigned town, const struct wl_list *list)
         struct wl_list group = {0};
         for (unsigned i = 0; i < list->n; i++) {
             unsigned unit = list->unit[i];
-            if (s->unit[unit].town == from) { group.unit[group.n++] = (uint8_t)unit; }
+            if (s->unit[unit].town == from && from != town) { group.unit[group.n++] = (uint8_t)unit; }
         }
         if (group.n == 0) { continue; }
         if (s->ct_side == WL_ATT) {
