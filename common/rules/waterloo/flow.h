@@ -71,6 +71,9 @@ enum err wl_read_units(struct wl_call *c, const struct cJSON *object, const char
 /* The list `name` (or "!name") of items {unit, path, forced}; length: the rule on paths, W4.4 or W12.5. */
 enum err wl_read_walks(struct wl_call *c, const struct cJSON *object, const char *name,
                        const char *length, uint64_t *seen, struct wl_walks *out_walks) VD_CHECKED;
+/* INVALID_PARAMS unless an item of the list is an object with no members but those named. */
+enum err wl_read_item(struct wl_call *c, const struct cJSON *item, const char *list,
+                      const char *const *names) VD_CHECKED;
 /* INVALID_PARAMS unless the action has no members but `do` and those named. */
 enum err wl_read_only(struct wl_call *c, const char *const *names) VD_CHECKED;
 

@@ -297,7 +297,7 @@ enum err wl_act_allot(struct wl_call *c)
     for (const cJSON *i = losses->child; i != NULL; i = i->next) {
         int64_t loss = 0;
         unsigned unit = 0;
-        err = json_only(i, item_names, c->why);
+        err = wl_read_item(c, i, "losses", item_names);
         if (err == ERR_OK) { err = wl_read_unit(c, json_get(i, "unit"), "unit", &unit); }
         if (err == ERR_OK) { err = json_read_int(i, "!cv", 1, 4, &loss, c->why); }
         if (err != ERR_OK) { return err; }

@@ -127,6 +127,15 @@ enum err wl_read_units(struct wl_call *c, const struct cJSON *object, const char
     return ERR_OK;
 }
 
+enum err wl_read_item(struct wl_call *c, const struct cJSON *item, const char *list,
+                      const char *const *names)
+{
+    if (!cJSON_IsObject(item)) {
+        return why_member(c->why, list, "The items of this list are objects.");
+    }
+    return json_only(item, names, c->why);
+}
+
 /* A path of town ids, as towns. One that is longer than any march, or empty, breaks the rule on length. */
 static enum err read_path(struct wl_call *c, const cJSON *path, const char *length,
                           uint8_t towns[WL_PATH_MAX], unsigned *out_n)
@@ -145,8 +154,8 @@ static enum err read_path(struct wl_call *c, const cJSON *path, const char *leng
     return n == 0 ? wl_refuse(c, length) : ERR_OK;
 }
 
-static enum err read_walk(struct wl_call *c, const cJSON *item, const char *length, uint64_t *seen,
-                          struct wl_walk *out_walk)
+static enum err read_walk(struct wl_call *c, const cJSON *item, const char *member,
+                          const char *length, uint64_t *seen, struct wl_walk *out_walk)
 {
     static const char *const names[] = {"forced", "path", "unit", NULL};
     const cJSON *path = NULL;
@@ -154,7 +163,7 @@ static enum err read_walk(struct wl_call *c, const cJSON *item, const char *leng
     unsigned unit = 0;
     unsigned n = 0;
     uint8_t towns[WL_PATH_MAX];
-    enum err err = json_only(item, names, c->why);
+    enum err err = wl_read_item(c, item, member, names);
     if (err == ERR_OK) { err = json_read_array(item, "!path", ITEMS_MAX, &path, c->why); }
     if (err == ERR_OK) { err = json_read_bool(item, "forced", &forced, c->why); }
     if (err == ERR_OK && json_get(item, "unit") == NULL) {
@@ -178,12 +187,13 @@ enum err wl_read_walks(struct wl_call *c, const struct cJSON *object, const char
                        const char *length, uint64_t *seen, struct wl_walks *out_walks)
 {
     const cJSON *list = NULL;
+    const char *member = name[0] == '!' ? name + 1 : name;
     enum err err = json_read_array(object, name, ITEMS_MAX, &list, c->why);
     if (err != ERR_OK || list == NULL) { return err; }
     for (const cJSON *i = list->child; i != NULL; i = i->next) {
         /* Not more than there are units: the next would be named twice. */
         struct wl_walk walk = {0};
-        err = read_walk(c, i, length, seen, &walk);
+        err = read_walk(c, i, member, length, seen, &walk);
         if (err != ERR_OK) { return err; }
         out_walks->walk[out_walks->n++] = walk;
     }

@@ -43,7 +43,7 @@ static enum err read_bringing(struct wl_call *c, const cJSON *item, uint64_t *se
     static const char *const names[] = {"battle", "units", NULL};
     const struct state *s = c->s;
     unsigned count[WL_NATIONS] = {0};
-    enum err err = json_only(item, names, c->why);
+    enum err err = wl_read_item(c, item, "reinforcements", names);
     if (err == ERR_OK) { err = wl_read_town(c, item, "battle", out_town); }
     if (err == ERR_OK) { err = wl_read_units(c, item, "!units", seen, out_list); }
     if (err != ERR_OK) { return err; }

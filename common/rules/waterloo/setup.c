@@ -57,7 +57,7 @@ enum err wl_act_place(struct wl_call *c)
     for (const cJSON *i = placements->child; i != NULL; i = i->next) {
         unsigned unit = 0;
         unsigned town = 0;
-        err = json_only(i, item_names, c->why);
+        err = wl_read_item(c, i, "placements", item_names);
         if (err == ERR_OK) { err = wl_read_unit(c, json_get(i, "unit"), "unit", &unit); }
         if (err == ERR_OK) { err = wl_read_town(c, i, "town", &town); }
         if (err != ERR_OK) { return err; }
