@@ -360,6 +360,17 @@ enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
     return ERR_OK;
 }
 
+enum err core_try(const struct core *core, struct scratch *scratch, unsigned seat,
+                  const struct cJSON *action, struct why *why)
+{
+    struct core_step step;
+    open_line(core, scratch, (int)seat, 0, &step);
+    struct state *work = scratch_state(scratch, core->game->state_bytes);
+    if (work == NULL) { return ERR_INTERNAL; }
+    memcpy(work, core->state, core->game->state_bytes);
+    return core->game->apply(work, seat, action, &scratch->dice, &scratch->events, why);
+}
+
 /* The event by which an act of the host is told. */
 static void say_host(struct core *core, struct scratch *scratch, const char *event, const char *how,
                      int seat, uint32_t viewers, bool with_result)

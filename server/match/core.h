@@ -118,6 +118,9 @@ enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,
                   struct why *why) VD_CHECKED;
+/* Whether core_act would take it, as far as the rules say; nothing changes. */
+enum err core_try(const struct core *core, struct scratch *scratch, unsigned seat,
+                  const struct cJSON *action, struct why *why) VD_CHECKED;
 /* Takes back the seat's own last action (DESIGN 4). CONFLICT "undo": none that could be. */
 enum err core_undo(struct core *core, struct scratch *scratch, unsigned seat, int64_t at,
                    struct core_step *out_step, struct why *why) VD_CHECKED;

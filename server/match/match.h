@@ -30,7 +30,8 @@ enum {
     MATCH_SAY_BYTES_MAX = 2000,      /* text of match.say */
     MATCH_HISTORY_STEPS_MAX = 200,   /* limit of match.history, also the default */
     MATCH_TALK_MESSAGES_MAX = 200,   /* limit of match.talk, the default is 50 */
-    MATCH_WAIT_S_MAX = 60
+    MATCH_WAIT_S_MAX = 60,
+    ACTION_ID_BYTES_MAX = 64
 };
 
 /* --- set-up ----------------------------------------------------------------------------------- */
@@ -204,9 +205,10 @@ void matches_stats(const struct matches *matches, struct matches_stats *out_stat
 
 /* `vedetted check`: replays every stored match and compares heads, live rows and snapshots. A line a
  * fault to the callback. Blocks; for a process that does nothing else. Returns the number of faults,
- * out_matches_count how many matches were replayed. STORAGE_FAILED: the file cannot be read. */
-enum err matches_check(const char *database_path, const struct game *const *games,
-                       void (*fault)(void *ctx, const char *text), void *ctx,
-                       uint64_t *out_matches_count, uint64_t *out_faults) VD_CHECKED;
+ * out_count how many matches were replayed. list NULL: the product's games. STORAGE_FAILED: the file
+ * cannot be read. */
+enum err matches_check(const char *database_path, const struct game *const *list,
+                       void (*on_fault)(void *ctx, const char *text), void *ctx,
+                       uint64_t *out_count, uint64_t *out_faults) VD_CHECKED;
 
 #endif

@@ -61,6 +61,32 @@ static void save_window(const struct core *core, struct buf *out)
     }
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/* In order, so that the same match always gives the same bytes. */
+static void save_answered(const struct core *core, struct buf *out)
+{
+    put_u32(out, core->answered.count);
+    if (core->answered.count == 0) { return; }
+    uint64_t *ids = malloc(core->answered.count * sizeof *ids);
+    if (ids == NULL) {
+        out->failed = true;
+        return;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < core->answered.cap; i++) {
+        if (core->answered.slots[i] != 0) { ids[count++] = core->answered.slots[i]; }
+    }
+    qsort(ids, count, sizeof *ids, compare_ids);
+    put(out, ids, count * sizeof *ids);
+    free(ids);
+}
+
 void core_save(const struct core *core, struct buf *out)
 {
     save_views(core, out);
@@ -85,10 +111,7 @@ void core_save(const struct core *core, struct buf *out)
     }
     put(out, core->state, core->game->state_bytes);
     save_window(core, out);
-    put_u32(out, core->answered.count);
-    for (uint32_t i = 0; i < core->answered.cap; i++) {
-        if (core->answered.slots[i] != 0) { put_u64(out, core->answered.slots[i]); }
-    }
+    save_answered(core, out);
 }
 
 /* A place in bytes; bad once something was not there. */

@@ -1,0 +1,691 @@
+/* server/match/act.c: what changes a match: actions, undo, resignation, the begin; and lines in flight (DESIGN 5). */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "server/base/log.h"
+#include "server/base/msg.h"
+#include "server/match/live.h"
+
+struct flight *flight_create(struct matches *matches, struct match *match, unsigned step_cap)
+{
+    struct flight *flight =
+        calloc(1, sizeof(struct flight) + step_cap * sizeof(struct flight_step));
+    if (flight == NULL) { return NULL; }
+    flight->matches = matches;
+    flight->match = match;
+    flight->step_cap = step_cap;
+    return flight;
+}
+
+void flight_destroy(struct flight *take_flight)
+{
+    if (take_flight == NULL) { return; }
+    for (uint32_t i = 0; i < take_flight->step_count; i++) {
+        for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
+            views_drop(take_flight->steps[i].view[viewer]);
+        }
+    }
+    free(take_flight->action_id);
+    free(take_flight->answer);
+    free(take_flight);
+}
+
+/* A line as a row. The bytes are in scratch->line. */
+static enum err note_row(struct matches *matches, const struct core_step *step, uint64_t answer,
+                         struct line_row *row)
+{
+    row->n = step->n;
+    row->at = step->at;
+    row->seat = step->seat;
+    row->told = step->told;
+    row->sealed = step->sealed;
+    row->answer = answer;
+    row->body = malloc(matches->scratch.line.len + 1);
+    if (row->body == NULL) { return ERR_INTERNAL; }
+    memcpy(row->body, matches->scratch.line.data, matches->scratch.line.len);
+    row->body[matches->scratch.line.len] = '\0';
+    row->body_len = matches->scratch.line.len;
+    return ERR_OK;
+}
+
+enum err flight_note(struct matches *matches, struct flight *flight, const struct core_step *step,
+                     struct lines_write *write)
+{
+    assert(flight->step_count < flight->step_cap);
+    const struct match *match = flight->match;
+    /* Which line of a list remembers the answer matters to nobody. */
+    struct line_row *row = &write->lines[flight->step_count];
+    enum err err = note_row(matches, step, flight->step_count == 0 ? flight->answer_hash : 0, row);
+    if (err != ERR_OK) { return err; }
+    struct flight_step *out = &flight->steps[flight->step_count++];
+    out->n = step->n;
+    out->at = step->at;
+    out->told = step->told;
+    for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
+        if ((step->told >> viewer & 1U) == 0) { continue; }
+        out->tip[viewer] = match->core->tip[viewer];
+        bool plain = match->interest[viewer][PLAIN] > 0;
+        bool forms = match->interest[viewer][FORMS] > 0;
+        if (step->n == 0 || (!plain && !forms)) { continue; }
+        if (!views_make(matches, match->core, viewer, plain, forms, out->view[viewer])) {
+            return ERR_INTERNAL;
+        }
+    }
+    return ERR_OK;
+}
+
+/* --- the way back ------------------------------------------------------------------------------ */
+
+static void deferred_end(struct flight *flight, bool stored)
+{
+    while (flight->deferred != NULL) {
+        struct deferred *deferred = flight->deferred;
+        flight->deferred = deferred->next;
+        if (!stored) {
+            /* What it was judged on never was. */
+            done_fail(&deferred->call, ERR_STORAGE_FAILED, NULL);
+        } else if (deferred->err == ERR_OK) {
+            done_ok(&deferred->call, deferred->json, deferred->json_len);
+        } else {
+            done_fail(&deferred->call, deferred->err, &deferred->why);
+        }
+        free(deferred->json);
+        free(deferred);
+    }
+}
+
+static void flight_landed(struct matches *matches, struct match *match, struct flight *flight)
+{
+    match->begun = true;
+    match->next_n = flight->steps[flight->step_count - 1].n + 1;
+    match->over = match->over || flight->ended;
+    matches->stats.lines_stored += flight->step_count;
+    if (flight->call.done != NULL) {
+        done_ok(&flight->call, flight->answer, strlen(flight->answer));
+    }
+    for (uint32_t i = 0; i < flight->step_count; i++) {
+        step_publish(matches, match, &flight->steps[i]);
+    }
+    waits_publish(matches, match);
+    deferred_end(flight, true);
+    if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
+        matches->config.hooks.changed(matches->config.hooks.ctx, &match->id);
+    }
+}
+
+/* The caller gets storage_failed, unless its action_id turns out to be stored all the same. */
+static void flight_lost(struct matches *matches, struct match *match, struct flight *flight)
+{
+    matches->stats.commits_failed++;
+    if (flight->call.done != NULL) {
+        if (flight->action_id != NULL) {
+            answer_lookup(matches, match, &flight->call, flight->action_id, &flight->params, NULL,
+                          ERR_STORAGE_FAILED);
+        } else {
+            done_fail(&flight->call, ERR_STORAGE_FAILED, NULL);
+        }
+    }
+    deferred_end(flight, false);
+}
+
+static void on_committed(void *ctx, enum err err)
+{
+    struct flight *flight = ctx;
+    struct matches *matches = flight->matches;
+    struct match *match = flight->match;
+    assert(match->first == flight);
+    match->holds++;
+    match->first = flight->next;
+    if (match->first == NULL) { match->last = NULL; }
+    match->in_flight--;
+    matches->stats.lines_in_flight -= flight->step_count;
+    if (err == ERR_OK) {
+        assert(!match->failing);
+        flight_landed(matches, match, flight);
+    } else {
+        match->failing = true;
+        flight_lost(matches, match, flight);
+    }
+    if (match->failing && match->first == NULL) {
+        /* All failures are taken: the newest state is forgotten, the stored one is read again. */
+        core_destroy(match->core);
+        if (match->core != NULL) { matches->stats.loaded--; }
+        match->core = NULL;
+        match->failing = false;
+        store_go_on(matches->config.store, &match->id);
+        match_count_bytes(matches, match);
+        log_event(LOG_WARN, "match_reloads", "match=%s", match->id.text);
+    }
+    flight_destroy(flight);
+    match->holds--;
+    match_step(matches, match);
+    matches_settled(matches);
+}
+
+/* --- the way out ------------------------------------------------------------------------------- */
+
+/* What the tip will be, and now and then a snapshot. */
+static void fill_write(struct matches *matches, struct match *match, struct flight *flight,
+                       struct lines_write *write)
+{
+    const struct core *core = match->core;
+    write->match = match->key;
+    write->roll = core->roll;
+    write->mask = core->mask;
+    write->head = core->head;
+    tip_write_viewers(core->tip, write->viewers);
+    write->line_count = flight->step_count;
+    write->first = flight->begins;
+    write->ended = flight->ended;
+    write->at = flight->steps[flight->step_count - 1].at;
+    write->rules = core->rules;
+    write->state_bytes = core->game->state_bytes;
+    write->build = core_build();
+    if (core->next_n - match->snapshot_n < matches->config.snapshot_lines) { return; }
+    struct buf blob;
+    buf_init(&blob, 8U << 20);
+    core_save(core, &blob);
+    if (!blob.failed) { write->snapshot = buf_take(&blob, &write->snapshot_len); }
+    buf_finish(&blob);
+    match->snapshot_n = core->next_n;
+}
+
+void flight_send(struct matches *matches, struct match *match, struct flight *flight,
+                 struct store_unit *take_unit, struct lines_write *take_write)
+{
+    fill_write(matches, match, flight, take_write);
+    store_unit_add(take_unit, matches_write, take_write, lines_write_free);
+    if (match->last != NULL) {
+        match->last->next = flight;
+    } else {
+        match->first = flight;
+    }
+    match->last = flight;
+    match->in_flight++;
+    matches->stats.lines_in_flight += flight->step_count;
+    matches->pending++;
+    match_touch(matches, match);
+    match_count_bytes(matches, match);
+    store_commit(matches->config.store, take_unit, on_committed, flight);
+}
+
+/* The reply of PROTOCOL 4: seq and chain of the seat's last step, and the events of all of them. */
+static void answer_begin(struct buf *out)
+{
+    buf_reset(out);
+    jw_object_begin(out);
+    jw_key_array(out, "events");
+}
+
+static void answer_add(struct buf *out, const struct msg *said)
+{
+    if (said == NULL || said->len <= 2) { return; }
+    jw_raw(out, msg_text((struct msg *)(uintptr_t)said) + 1, said->len - 2U);
+}
+
+static void answer_end(struct buf *out, const struct match *match, const struct tip_viewer *tip)
+{
+    jw_array_end(out);
+    jw_key_str(out, "match", match->id.text);
+    jw_key_int(out, "seq", (int64_t)tip->seq);
+    jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
+    jw_object_end(out);
+}
+
+/* A call that makes lines: what it needs on the way. */
+struct making {
+    struct matches *matches;
+    struct match *match;
+    struct task *task;
+    unsigned seat;
+    const char *method, *action_id;
+    struct hash params;
+    struct flight *flight;
+    struct lines_write *write;
+    struct store_unit *unit;
+    bool changed; /* the core has taken lines that are not sent */
+};
+
+static void making_drop(struct making *making)
+{
+    flight_destroy(making->flight);
+    lines_write_free(making->write);
+    store_unit_destroy(making->unit);
+}
+
+static enum err making_open(struct making *making, unsigned lines)
+{
+    making->flight = flight_create(making->matches, making->match, lines);
+    making->write = lines_write_create(lines);
+    making->unit = store_unit_create(&making->match->id, 0);
+    if (making->flight == NULL || making->write == NULL || making->unit == NULL) {
+        return ERR_INTERNAL;
+    }
+    struct flight *flight = making->flight;
+    flight->call = making->task->call;
+    if (making->action_id == NULL) { return ERR_OK; }
+    flight->action_id = strdup(making->action_id);
+    making->write->action_id = strdup(making->action_id);
+    flight->params = making->params;
+    flight->answer_hash = answer_hash(&flight->call.account, making->action_id);
+    memcpy(making->write->account, flight->call.account.text, sizeof making->write->account);
+    making->write->params = making->params;
+    return flight->action_id == NULL || making->write->action_id == NULL ? ERR_INTERNAL : ERR_OK;
+}
+
+/* The end line by the rules, when it is due; the answer; off it goes. */
+static enum err making_send(struct making *making)
+{
+    struct matches *matches = making->matches;
+    struct match *match = making->match;
+    struct core *core = match->core;
+    struct flight *flight = making->flight;
+    const struct tip_viewer answered = core->tip[making->seat];
+    if (core_ends(core)) {
+        struct core_step step;
+        enum err err = core_end(core, &matches->scratch, matches_now(matches), &step);
+        if (err == ERR_OK) { err = flight_note(matches, flight, &step, making->write); }
+        if (err != ERR_OK) { return err; }
+    }
+    flight->ended = core->over;
+    if (core->over) {
+        struct buf result;
+        buf_init(&result, 65536);
+        core->game->result(core->state, &result);
+        making->write->result = result.failed ? NULL : buf_take(&result, &(size_t){0});
+        buf_finish(&result);
+        if (making->write->result == NULL) { return ERR_INTERNAL; }
+    }
+    answer_end(&matches->text, match, &answered);
+    if (matches->text.failed) { return ERR_INTERNAL; }
+    flight->answer = strndup(matches->text.data, matches->text.len);
+    if (making->action_id != NULL) {
+        making->write->answer = strndup(matches->text.data, matches->text.len);
+        if (!idset_add(&core->answered, flight->answer_hash)) { return ERR_INTERNAL; }
+    }
+    if (flight->answer == NULL || (making->action_id != NULL && making->write->answer == NULL)) {
+        return ERR_INTERNAL;
+    }
+    flight_send(matches, match, flight, making->unit, making->write);
+    return ERR_OK;
+}
+
+/* What reproduces an internal error goes into the database (DESIGN 3). */
+static void report_fault(struct matches *matches, struct match *match, unsigned seat,
+                         const struct cJSON *action, const char *what)
+{
+    matches->stats.bad_states++;
+    struct fault_write *write = calloc(1, sizeof *write);
+    struct store_unit *unit = store_unit_create(NULL, 0);
+    struct buf data;
+    buf_init(&data, 4U << 20);
+    jw_object_begin(&data);
+    jw_key_str(&data, "game", match->core->game->name);
+    jw_key_int(&data, "rules", match->core->rules);
+    jw_key_int(&data, "n", (int64_t)match->core->next_n);
+    jw_key_int(&data, "roll", (int64_t)match->core->roll);
+    jw_key_int(&data, "mask", (int64_t)match->core->mask);
+    jw_key_str(&data, "seat", match->codes[seat]);
+    jw_key(&data, "action");
+    jw_value(&data, action);
+    jw_key(&data, "position");
+    match->core->game->position_write(match->core->state, &data);
+    jw_object_end(&data);
+    if (write == NULL || unit == NULL || data.failed) {
+        free(write);
+        store_unit_destroy(unit);
+        buf_finish(&data);
+        return;
+    }
+    write->match = match->key;
+    write->at = matches_now(matches);
+    write->n = match->core->next_n;
+    write->what = strdup(what);
+    write->data = buf_take(&data, &write->data_len);
+    buf_finish(&data);
+    store_unit_add(unit, matches_write_fault, write, fault_write_free);
+    store_commit(matches->config.store, unit, NULL, NULL);
+    log_event(LOG_ERROR, "bad_state", "match=%s n=%llu", match->id.text,
+              (unsigned long long)match->core->next_n);
+}
+
+/* --- what comes before a line ------------------------------------------------------------------ */
+
+/* Who asks, and whether he may act at all. False: answered. */
+static bool making_begin(struct making *making, bool *out_wait)
+{
+    struct matches *matches = making->matches;
+    struct match *match = making->match;
+    struct task *task = making->task;
+    struct why why;
+    why_clear(&why);
+    *out_wait = false;
+    enum err err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &making->action_id, &why);
+    if (err == ERR_OK && making->action_id != NULL && making->action_id[0] == '\0') {
+        err = why_member(&why, "action_id", "action_id must not be empty");
+    }
+    if (err == ERR_OK) {
+        err = match_actor(matches, match, &task->call.account, &making->seat, &why);
+    }
+    if (err == ERR_OK && !match->begun) {
+        err = why_conflict(&why, "not_started", "The match has not begun.");
+    }
+    if (err == ERR_OK && match->frozen) {
+        err = why_conflict(&why, "frozen", "This server does not know the rules of this match.");
+    }
+    if (err != ERR_OK) {
+        (void)task_fail(task, err, &why);
+        return false;
+    }
+    if (match->core == NULL || match->failing || match->spoilt) {
+        match_want_core(matches, match);
+        *out_wait = true;
+        return false;
+    }
+    return true;
+}
+
+/* True: the action_id was seen before, and the answer is or will be given. */
+static bool making_repeated(struct making *making)
+{
+    if (making->action_id == NULL) { return false; }
+    struct matches *matches = making->matches;
+    struct match *match = making->match;
+    struct task *task = making->task;
+    params_hash(making->method, task->params, &matches->text, &making->params);
+    uint64_t hash = answer_hash(&task->call.account, making->action_id);
+    for (struct flight *flight = match->first; flight != NULL; flight = flight->next) {
+        if (flight->answer_hash != hash || flight->action_id == NULL ||
+            strcmp(flight->action_id, making->action_id) != 0 ||
+            !account_id_same(&flight->call.account, &task->call.account)) {
+            continue;
+        }
+        struct why why;
+        why_clear(&why);
+        if (memcmp(&flight->params, &making->params, sizeof flight->params) == 0) {
+            done_after(flight, &task->call, ERR_OK, NULL, flight->answer, strlen(flight->answer));
+        } else {
+            enum err err = why_conflict(&why, "action_id",
+                                        "That action_id was used for something else.");
+            done_after(flight, &task->call, err, &why, NULL, 0);
+        }
+        return true;
+    }
+    if (task->looked_up || !idset_has(&match->core->answered, hash)) { return false; }
+    struct task *again = malloc(sizeof *again);
+    if (again != NULL) { *again = *task; }
+    answer_lookup(matches, match, &task->call, making->action_id, &making->params, again,
+                  ERR_INTERNAL);
+    return true;
+}
+
+/* Over, stale, or too much at once; answered then. */
+static bool making_refused(struct making *making, int64_t seq)
+{
+    struct match *match = making->match;
+    struct why why;
+    why_clear(&why);
+    enum err err = ERR_OK;
+    if (match->core->over) {
+        err = why_text(&why, ERR_MATCH_OVER, "The match is over.");
+    } else if (seq >= 0 && (uint64_t)seq != match->core->tip[making->seat].seq) {
+        err = why_text(&why, ERR_STALE_STATE, "The match has gone on.");
+        why.seq = (int64_t)match->core->tip[making->seat].seq;
+    } else if (match->in_flight >= MATCH_IN_FLIGHT_MAX ||
+               store_is_busy(making->matches->config.store)) {
+        err = why_text(&why, ERR_RATE_LIMITED, "Too much at once; try again.");
+        why.retry_after_ms = 100;
+    }
+    if (err == ERR_OK) { return false; }
+    done_later(match, &making->task->call, err, &why, NULL, 0);
+    return true;
+}
+
+/* `action` or `actions` of params: the first of a linked list of them, and how many. */
+static enum err read_actions(const struct cJSON *params, const struct cJSON **out_first,
+                             unsigned *out_count, struct why *why)
+{
+    const cJSON *one = NULL;
+    const cJSON *list = NULL;
+    enum err err = json_read_object(params, "action", &one, why);
+    if (err == ERR_OK && cJSON_GetArraySize(json_get(params, "actions")) > MATCH_LIST_MAX) {
+        return why_text(why, ERR_TOO_LARGE, "A list holds up to 64 actions.");
+    }
+    if (err == ERR_OK) { err = json_read_array(params, "actions", MATCH_LIST_MAX, &list, why); }
+    if (err != ERR_OK) { return err; }
+    if ((one == NULL) == (list == NULL)) {
+        return why_member(why, one == NULL ? "action" : "actions",
+                          "either action or actions must be there");
+    }
+    if (one != NULL) {
+        *out_first = one;
+        *out_count = 1;
+        return ERR_OK;
+    }
+    unsigned count = 0;
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (!cJSON_IsObject(item)) { return why_member(why, "actions", "actions are objects"); }
+        count++;
+    }
+    if (count == 0) { return why_member(why, "actions", "the list is empty"); }
+    *out_first = list->child;
+    *out_count = count;
+    return ERR_OK;
+}
+
+/* Each action in turn on the newest state; the core is as it was unless OK. With flight, lines are
+ * noted as well. */
+static enum err apply_all(struct making *making, const struct cJSON *first, unsigned count,
+                          struct why *why)
+{
+    struct matches *matches = making->matches;
+    struct core *core = making->match->core;
+    const struct cJSON *action = first;
+    int64_t at = matches_now(matches);
+    for (unsigned i = 0; i < count; i++, action = action->next) {
+        struct core_step step;
+        enum err err = core_act(core, &matches->scratch, making->seat, action, i + 1 < count, at,
+                                &step, why);
+        if (err == ERR_INTERNAL && step.broken != NULL) {
+            report_fault(matches, making->match, making->seat, action, step.broken);
+        }
+        if (err != ERR_OK) { return err; }
+        making->changed = true;
+        if (making->flight == NULL) { continue; }
+        answer_add(&matches->text, core->said[making->seat]);
+        err = flight_note(matches, making->flight, &step, making->write);
+        if (err != ERR_OK) { return err; }
+    }
+    return ERR_OK;
+}
+
+/* Plays a list to its end, or takes it back whole. */
+static enum err apply_list(struct making *making, const struct cJSON *first, unsigned count,
+                           struct why *why)
+{
+    if (count == 1 && making->flight != NULL) { return apply_all(making, first, 1, why); }
+    struct core_mark mark;
+    struct core *core = making->match->core;
+    enum err err = core_mark(core, &mark);
+    if (err != ERR_OK) { return err; }
+    err = apply_all(making, first, count, why);
+    if (err != ERR_OK && err != ERR_INTERNAL) {
+        core_rollback(core, &mark);
+        making->changed = false;
+    }
+    core_mark_finish(&mark);
+    return err;
+}
+
+static bool run_act(struct matches *matches, struct match *match, struct task *task)
+{
+    struct making making = {.matches = matches, .match = match, .task = task, .method = "match.act"};
+    static const char *const names[] = {"match", "seq", "action", "actions", "action_id", NULL};
+    struct why why;
+    why_clear(&why);
+    int64_t seq = -1;
+    const struct cJSON *first = NULL;
+    unsigned count = 0;
+    enum err err = json_only(task->params, names, &why);
+    if (err == ERR_OK) { err = json_read_int(task->params, "!seq", 0, JSON_INT_MAX, &seq, &why); }
+    if (err == ERR_OK) { err = read_actions(task->params, &first, &count, &why); }
+    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    bool wait = false;
+    if (!making_begin(&making, &wait)) { return !wait; }
+    if (making_repeated(&making) || making_refused(&making, seq)) { return true; }
+    err = making_open(&making, count + 1);
+    answer_begin(&matches->text);
+    if (err == ERR_OK) { err = apply_list(&making, first, count, &why); }
+    if (err == ERR_OK) { err = making_send(&making); }
+    if (err == ERR_OK) { return true; }
+    if (err != ERR_INTERNAL) { matches->stats.lines_refused++; }
+    /* An internal fault after the core took lines: once those in flight have landed it is read again. */
+    if (making.changed) { match->spoilt = true; }
+    making_drop(&making);
+    done_later(match, &task->call, err, &why, NULL, 0);
+    return true;
+}
+
+void match_act(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+{
+    task_start(matches, call, params, run_act);
+}
+
+/* Undo and resignation: one line each. */
+static bool run_line(struct matches *matches, struct match *match, struct task *task, bool undo)
+{
+    struct making making = {.matches = matches,
+                            .match = match,
+                            .task = task,
+                            .method = undo ? "match.undo" : "match.resign"};
+    static const char *const undo_names[] = {"match", "seq", "action_id", NULL};
+    static const char *const resign_names[] = {"match", "action_id", NULL};
+    struct why why;
+    why_clear(&why);
+    int64_t seq = -1;
+    enum err err = json_only(task->params, undo ? undo_names : resign_names, &why);
+    if (err == ERR_OK && undo) {
+        err = json_read_int(task->params, "!seq", 0, JSON_INT_MAX, &seq, &why);
+    }
+    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    bool wait = false;
+    if (!making_begin(&making, &wait)) { return !wait; }
+    if (making_repeated(&making) || making_refused(&making, seq)) { return true; }
+    err = making_open(&making, 2);
+    answer_begin(&matches->text);
+    struct core_step step = {.broken = NULL};
+    int64_t at = matches_now(matches);
+    struct core *core = match->core;
+    if (err == ERR_OK) {
+        err = undo ? core_undo(core, &matches->scratch, making.seat, at, &step, &why)
+                   : core_leave(core, &matches->scratch, making.seat, LEAVE_RESIGNED, at, &step,
+                                &why);
+        making.changed = err == ERR_OK;
+    }
+    if (err == ERR_OK) {
+        answer_add(&matches->text, core->said[making.seat]);
+        err = flight_note(matches, making.flight, &step, making.write);
+    }
+    if (err == ERR_OK) { err = making_send(&making); }
+    if (err == ERR_OK) { return true; }
+    /* An internal fault after the core took lines: once those in flight have landed it is read again. */
+    if (making.changed) { match->spoilt = true; }
+    making_drop(&making);
+    done_later(match, &task->call, err, &why, NULL, 0);
+    return true;
+}
+
+static bool run_undo(struct matches *matches, struct match *match, struct task *task)
+{
+    return run_line(matches, match, task, true);
+}
+
+static bool run_resign(struct matches *matches, struct match *match, struct task *task)
+{
+    return run_line(matches, match, task, false);
+}
+
+void match_undo(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+{
+    task_start(matches, call, params, run_undo);
+}
+
+void match_resign(struct matches *matches, const struct match_call *call,
+                  const struct cJSON *params)
+{
+    task_start(matches, call, params, run_resign);
+}
+
+/* --- try --------------------------------------------------------------------------------------- */
+
+/* All but the last as act would, then back again. */
+static enum err try_plain(struct making *making, const struct cJSON **action, unsigned count,
+                          struct why *why)
+{
+    struct matches *matches = making->matches;
+    for (unsigned i = 0; i + 1 < count; i++, *action = (*action)->next) {
+        struct core_step step;
+        enum err err = core_act(making->match->core, &matches->scratch, making->seat, *action, true,
+                                matches_now(matches), &step, why);
+        if (err != ERR_OK) { return err; }
+    }
+    return ERR_OK;
+}
+
+/* Nothing is rolled: other keys than the match's, so that no answer can depend on the coming dice. */
+static enum err try_list(struct making *making, const struct cJSON *first, unsigned count,
+                         struct why *why)
+{
+    struct core *core = making->match->core;
+    struct hash key = core->key;
+    struct hash mask_key = core->mask_key;
+    struct core_mark mark = {.state = NULL};
+    enum err err = count > 1 ? core_mark(core, &mark) : ERR_OK;
+    if (err != ERR_OK) { return err; }
+    memset(&core->key, 0, sizeof core->key);
+    memset(&core->mask_key, 0, sizeof core->mask_key);
+    const struct cJSON *action = first;
+    err = try_plain(making, &action, count, why);
+    if (err == ERR_OK) {
+        err = core_try(core, &making->matches->scratch, making->seat, action, why);
+    }
+    core->key = key;
+    core->mask_key = mask_key;
+    if (count > 1) { core_rollback(core, &mark); }
+    core_mark_finish(&mark);
+    return err;
+}
+
+static bool run_try(struct matches *matches, struct match *match, struct task *task)
+{
+    struct making making = {.matches = matches, .match = match, .task = task};
+    static const char *const names[] = {"match", "seq", "action", "actions", NULL};
+    struct why why;
+    why_clear(&why);
+    int64_t seq = -1;
+    const struct cJSON *first = NULL;
+    unsigned count = 0;
+    enum err err = json_only(task->params, names, &why);
+    if (err == ERR_OK) { err = json_read_int(task->params, "!seq", 0, JSON_INT_MAX, &seq, &why); }
+    if (err == ERR_OK) { err = read_actions(task->params, &first, &count, &why); }
+    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    bool wait = false;
+    if (!making_begin(&making, &wait)) { return !wait; }
+    if (making_refused(&making, seq)) { return true; }
+    err = try_list(&making, first, count, &why);
+    static const char accepted[] = "{\"accepted\":true}";
+    match_touch(matches, match);
+    done_later(match, &task->call, err, &why, err == ERR_OK ? accepted : NULL,
+               sizeof accepted - 1);
+    return true;
+}
+
+void match_try(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+{
+    task_start(matches, call, params, run_try);
+}

@@ -1,0 +1,248 @@
+/* server/match/live.h: what the files of this folder share about matches in memory. */
+#ifndef VEDETTE_SERVER_MATCH_LIVE_H
+#define VEDETTE_SERVER_MATCH_LIVE_H
+
+#include "server/match/core.h"
+#include "server/match/match.h"
+#include "server/store/store.h"
+
+struct msg;
+
+enum { DELTA_RING = 8 }; /* deltas kept for each viewer and variant */
+
+/* Two variants of all that goes to watchers: without forms and with. */
+enum variant { PLAIN, FORMS, VARIANTS };
+
+/* A view as it goes out: a whole match.view notification, in which the view stands at [at, len - 2). */
+struct view_msg {
+    struct msg *msg; /* NULL: not made */
+    uint32_t at;
+};
+
+struct delta {
+    uint64_t from, to;
+    struct msg *msg; /* NULL: free */
+};
+
+/* What was made for one viewer of a match, for its durable seq; kept until it goes to rest. */
+struct viewer_cache {
+    uint64_t seq; /* of the views */
+    struct view_msg view[VARIANTS];
+    struct delta deltas[VARIANTS][DELTA_RING];
+    uint8_t next_delta[VARIANTS];
+};
+
+/* An answer that waits for the lines it was judged on. */
+struct deferred {
+    struct deferred *next;
+    struct match_call call;
+    enum err err;
+    struct why why;
+    char *json;
+    size_t json_len;
+};
+
+/* One line on its way to the disk. */
+struct flight_step {
+    uint64_t n;
+    int64_t at;
+    uint32_t told;
+    struct tip_viewer tip[VIEWERS];           /* of those told */
+    struct view_msg view[VIEWERS][VARIANTS]; /* of those told and watched */
+};
+
+/* A unit on its way: the lines of one call. */
+struct flight {
+    struct match *match;
+    struct matches *matches;
+    struct flight *next;
+    struct match_call call;
+    uint64_t answer_hash;
+    char *action_id; /* NULL: none */
+    struct hash params;
+    char *answer; /* JSON */
+    struct deferred *deferred;
+    bool begins, ended;
+    uint32_t step_count, step_cap;
+    struct flight_step steps[];
+};
+
+/* A call that cannot be answered yet, for want of a record, a core or a view. */
+struct task;
+/* Tries to answer; false: not yet (what is missing was asked for). */
+typedef bool task_fn(struct matches *matches, struct match *match, struct task *task);
+struct task {
+    struct task *next;
+    struct match_call call;
+    const struct cJSON *params;
+    task_fn *run;
+    bool looked_up; /* its action_id is known to be unused */
+};
+
+struct watch {
+    struct match *match;
+    struct match_client *client;
+    struct watch *next, **link;               /* of the match */
+    struct watch *client_next, **client_link; /* of the client */
+    uint64_t seq;                             /* the client has it */
+    uint8_t viewer, variant;
+    bool delta, due; /* due: the current view is owed */
+    bool has_seq;    /* it has any view at all */
+};
+
+struct wait {
+    struct match *match;
+    struct match_client *client;
+    struct wait *next, **link;
+    struct wait *client_next, **client_link;
+    struct matches *matches;
+    struct match_call call;
+    uint64_t after;
+    uint8_t viewer, variant;
+    uv_timer_t timer;
+};
+
+/* A match in memory. At rest: without core and caches. */
+struct match {
+    struct match_id id;
+    struct match *hash_next;
+    struct match *newer, *older; /* in the list of loaded matches, by use */
+    int64_t key;
+    const struct game *game; /* NULL: none of ours */
+    uint32_t rules;
+    uint8_t seats;
+    char codes[SEATS_MAX][ROW_CODE_BYTES];
+    struct account_id accounts[SEATS_MAX];
+    bool known;   /* its row was read */
+    bool absent;  /* there is no such row */
+    bool closed, spectators_public, reveal_seats;
+    bool begun, over;       /* durable */
+    bool loading, failing;  /* a read is under way; failed lines are still coming in */
+    bool broken;            /* it could not be loaded: why was told, the next call tries again */
+    bool frozen;            /* rules this binary lacks */
+    bool spoilt;            /* core took lines that could not be sent: it is read again */
+    uint64_t next_n;        /* durable */
+    struct tip_viewer tip[VIEWERS]; /* durable */
+    struct core *core;      /* the newest; NULL: at rest */
+    struct flight *first, *last; /* lines in flight, in order */
+    uint32_t in_flight;
+    uint32_t holds;         /* reads under way other than loading, and functions that still need it */
+    uint32_t watch_count, wait_count;
+    uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
+    uint32_t delta_interest[VIEWERS][VARIANTS];
+    uint32_t due_count;
+    struct watch *watches;
+    struct wait *waits;
+    struct task *tasks, **tasks_end;
+    struct viewer_cache *cache[VIEWERS];
+    char *frozen_views[VIEWERS];
+    uint64_t snapshot_n; /* next_n at the last snapshot */
+    size_t bytes;        /* as counted in matches->memory */
+    uint64_t used_ms;    /* loop time */
+};
+
+enum { MATCHES_BUCKETS_MIN = 256 };
+struct matches {
+    struct matches_config config;
+    struct match **buckets;
+    size_t bucket_count, match_count;
+    struct match *newest, *oldest; /* loaded, by use */
+    struct scratch scratch;
+    struct buf view, text, patch;
+    uv_timer_t sweep;
+    bool closing, closed_told;
+    uint64_t pending; /* flights, reads, tasks that someone waits for */
+    void (*close_done)(void *ctx);
+    void *close_ctx;
+    uint64_t wait_count, watch_count, task_count;
+    struct matches_stats stats;
+};
+
+/* --- matches.c --- */
+int64_t matches_now(const struct matches *matches);
+/* Runs the task for a call now, or keeps it until it can be. The match is named by params.match. */
+void task_start(struct matches *matches, const struct match_call *call,
+                const struct cJSON *params, task_fn *run);
+void task_start_id(struct matches *matches, const struct match_call *call,
+                   const struct match_id *id, const struct cJSON *params, task_fn *run);
+/* Keeps a task until the match has what it wants. */
+void task_keep(struct matches *matches, struct match *match, struct task *take_task);
+/* Runs what waits for the match and can be run now; frees the match if nothing holds it. */
+void match_step(struct matches *matches, struct match *match);
+/* Asks for a core; nothing while one is loading, there, or failed lines are coming in. */
+void match_want_core(struct matches *matches, struct match *match);
+void match_touch(struct matches *matches, struct match *match);
+void match_count_bytes(struct matches *matches, struct match *match);
+/* Lets a core and the cached views go. */
+void match_rest(struct matches *matches, struct match *match);
+struct match *match_find(struct matches *matches, const struct match_id *id);
+struct match *match_make(struct matches *matches, const struct match_id *id);
+void match_release(struct matches *matches, struct match *match); /* frees it if nothing holds it */
+void match_install(struct match *match, const struct matches *matches, const struct match_row *row);
+/* One thing less to wait for: closing may be complete. */
+void matches_settled(struct matches *matches);
+
+/* --- calls.c: what all methods need --- */
+void done_ok(const struct match_call *call, const char *json, size_t n);
+void done_fail(const struct match_call *call, enum err err, const struct why *why);
+/* Fails with a sentence. Returns true: the task is done. */
+bool task_fail(struct task *task, enum err err, const struct why *why);
+bool task_text(struct task *task, enum err err, const char *text);
+/* The answer, once the lines in flight are durable. json may be NULL (with an error). */
+void done_later(struct match *match, const struct match_call *call, enum err err,
+                const struct why *why, const char *json, size_t n);
+/* The same, once that flight has landed. */
+void done_after(struct flight *flight, const struct match_call *call, enum err err,
+                const struct why *why, const char *json, size_t n);
+int match_seat_of(const struct match *match, const struct account_id *account);
+bool match_is_revealed(const struct match *match);
+/* Who looks: member `as` of params, default the account's seat, else the public. */
+enum err match_viewer(const struct match *match, const struct account_id *account,
+                      const struct cJSON *params, unsigned *out_viewer, struct why *why) VD_CHECKED;
+/* The seat of an account that wants to change something. */
+enum err match_actor(const struct matches *matches, const struct match *match,
+                     const struct account_id *account, unsigned *out_seat,
+                     struct why *why) VD_CHECKED;
+const char *match_viewer_name(const struct match *match, unsigned viewer);
+/* H of method and params, which is how a repeated action_id is told from another one. */
+void params_hash(const char *method, const struct cJSON *params, struct buf *scratch,
+                 struct hash *out);
+uint64_t answer_hash(const struct account_id *account, const char *action_id);
+/* Looks an action_id up in the store: the first answer, CONFLICT, or by otherwise what else. */
+void answer_lookup(struct matches *matches, struct match *match, const struct match_call *call,
+                   const char *action_id, const struct hash *params, struct task *take_again,
+                   enum err otherwise);
+
+/* --- act.c --- */
+void flight_send(struct matches *matches, struct match *match, struct flight *flight,
+                 struct store_unit *take_unit, struct lines_write *take_write);
+struct flight *flight_create(struct matches *matches, struct match *match, unsigned step_cap);
+void flight_destroy(struct flight *take_flight);
+/* Notes a step of core: tips, views for those who watch. */
+enum err flight_note(struct matches *matches, struct flight *flight, const struct core_step *step,
+                     struct lines_write *write) VD_CHECKED;
+
+/* --- watch.c --- */
+/* The views of the viewer at core's newest seq, those variants that are asked for. False: memory. */
+bool views_make(struct matches *matches, const struct core *core, unsigned viewer, bool plain,
+                bool forms, struct view_msg out_views[VARIANTS]);
+void views_drop(struct view_msg views[VARIANTS]);
+/* The durable view of that viewer, from the cache or made now. NULL: not to be had now (a core was
+ * asked for, or lines in flight must land first). */
+const struct view_msg *view_current(struct matches *matches, struct match *match, unsigned viewer,
+                                    enum variant variant);
+/* A step became durable: views are kept, pushed, waits end. */
+void step_publish(struct matches *matches, struct match *match, struct flight_step *step);
+/* Ends the waits whose view is there. */
+void waits_publish(struct matches *matches, struct match *match);
+void watches_serve(struct matches *matches, struct match *match);
+/* Forgets that views are owed: they are not to be had. */
+void watches_forget(struct match *match);
+/* The view within its message. */
+const char *view_text(const struct view_msg *view, size_t *out_len);
+void cache_drop(struct match *match);
+size_t cache_bytes(const struct match *match);
+void waits_end(struct matches *matches, struct match *match, enum err err);
+void watches_end(struct matches *matches, struct match *match);
+
+#endif
