@@ -85,6 +85,7 @@ class Match:
     def __init__(self, step, seed, steps, verbose):
         self.step, self.seed, self.steps, self.verbose = step, seed, steps, verbose
         self.rng = random.Random(seed)
+        self.rng.style = self.rng.choice([0, 0, 0, 1, 2, 3, 4])
         self.n = 0
         self.before = None
 
@@ -143,7 +144,7 @@ class Match:
             return "start refused: %s %s %s: %s" % (answer["kind"], answer["member"], answer["text"],
                                                     json.dumps(line))
         why = self.compare_state(answer, "start")
-        return why and why + "\n  start: " + json.dumps(line)
+        return why and why + "\n  case start: " + json.dumps(line)
 
     def action(self):
         pick = self.rng.random()
@@ -176,8 +177,9 @@ class Match:
     def leave(self, seat):
         """A seat leaves (W18.9). How an ally takes over is not settled by the page: the model goes on from
         the server's position."""
-        if self.st.state in ("RESPOND", "PURSUIT_LOSS") and seat in ("AD", "PR"):
-            return True  # what the enemy is still to be told is in no position
+        if seat in ("AD", "PR") and (self.st.state in ("RESPOND", "PURSUIT_LOSS")
+                                     or self.st.state == "COMBAT" and self.st.ended):
+            return True  # what the enemy is still to be told, or who has reinforced, is in no position
         self.before = position.write(self.st)
         code = self.codes(seat)
         answer = self.step.send({"seat": code, "leave": "resigned", "dice": [3] * 300})
@@ -231,8 +233,8 @@ class Match:
             why = (why + "\n  " if why else "") + "\n  ".join(told)
         if why:
             return self.problem(why, seat, a, used)
-        if not drawn and answer["sealed"] != waterloo.sealed(state, a, self.st.state):
-            return self.problem("sealed is %s" % answer["sealed"], seat, a, used)
+        if not drawn and a["do"] != "retreat" and answer["sealed"] != waterloo.sealed(state, a, self.st.state):
+            return self.problem("sealed is %s after %s" % (answer["sealed"], json.dumps(a)), seat, a, used)
         return True
 
 

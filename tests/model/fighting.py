@@ -319,6 +319,7 @@ def do_move(st, seat, a):
             x["moves"] = 2  # W8.4
     else:
         x["square"] = kind == "form_square"
+        ev["to"] = x["lane"]
     st.fix_lanes(b)
     st.tell_all(ev)
 
@@ -338,15 +339,14 @@ def check_retreat(st, seat, a):
     own_units(st, seat, units, r)
     if st.ct["n"] == 1:
         r.add("W12.2")
-    if "*" in r or "W18.1" in r:
-        return r
     if any(u not in b.units for u in units):
-        return r | {"W12.1", "W19", "*"}
-    if any(b.units[u]["fired"] or b.units[u]["moves"] for u in units):
+        r |= {"W12.1", "W19", "*"}
+    if any(b.units[u]["fired"] or b.units[u]["moves"] for u in units if u in b.units):
         r |= {"W12.3", "W7.2"}
     role, side = st.ct["side"], side_of(seat)
     used = dict(st.rledger[side])
-    r |= route_rules(st, role, side, t, b.roads, st.closed_to(side), a["routes"], used)
+    mine = [i for i in a["routes"] if i["unit"] in b.units and st.owner(i["unit"]) == seat]
+    r |= route_rules(st, role, side, t, b.roads, st.closed_to(side), mine, used)
     return r
 
 
@@ -461,11 +461,10 @@ def check_rout_routes(st, seat, a):
     own_units(st, seat, named, r)
     if sorted(named) != rout_units(st, b, seat):
         r |= {"W13.2", "W13.4", "W13.5", "W5.3"}
-    if "*" in r or "W18.1" in r or any(i["unit"] not in b.rout["units"] for i in a.get("routes", [])):
-        return r
     role, side = b.rout["side"], side_of(seat)
     used = dict(st.rledger[side])
-    r |= route_rules(st, role, side, t, b.roads, b.rout["closed"], a.get("routes", []), used)
+    routes = [i for i in a.get("routes", []) if i["unit"] in rout_units(st, b, seat)]
+    r |= route_rules(st, role, side, t, b.roads, b.rout["closed"], routes, used)
     if a.get("lost") and room_left(st, role, t, b.roads, b.rout["closed"], used):
         r.add("W13.5")
     return r

@@ -6,6 +6,10 @@ from board import INF, NATIONS, TYPE, UNITS, artillery, nation, normal_length, s
 from state import path_roads
 
 
+# How a match is fought: shares of fire, moves and retreats, running up; the rest ends the combat turn.
+STYLES = ((0.45, 0.72, 0.80), (0.02, 0.20, 0.25), (0.0, 0.04, 0.05), (0.15, 0.75, 0.80), (0.2, 0.4, 0.75))
+
+
 def reach(st, start, length, side, march=True):
     """Paths of up to length towns without a town twice; on a march none goes through an enemy."""
     out, todo = [], [((), start)]
@@ -203,11 +207,12 @@ def combat(st, rng, seat):
                         if kind == "advance":
                             moves += [a, a]
     pick = rng.random()
-    if fires and pick < 0.45:
+    fire_to, move_to, retreat_to = STYLES[getattr(rng, "style", 0)]
+    if fires and pick < fire_to:
         return rng.choice(fires)
-    if moves and pick < 0.72:
+    if moves and pick < move_to:
         return rng.choice(moves)
-    if pick < 0.80 and st.ct["n"] > 1 and not st.pending():
+    if pick < retreat_to and st.ct["n"] > 1 and not st.pending():
         b = rng.choice(st.ongoing())
         units = [u for u in sorted(st.role_units(b, role)) if st.owner(u) == seat
                  and not b.units[u]["fired"] and not b.units[u]["moves"]]

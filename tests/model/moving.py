@@ -24,12 +24,11 @@ def check_place(st, seat, a):
     for p in a["placements"]:
         if p["town"] not in st.board.zone:
             r |= {"shape", "*"}
-    if r:
-        return r
     where = dict(st.town)
     for p in a["placements"]:
-        where[p["unit"]] = p["town"]
-    return setup_rules(st, where)
+        if p["unit"] in where and p["town"] in st.board.zone:
+            where[p["unit"]] = p["town"]
+    return r | setup_rules(st, where)
 
 
 def setup_rules(st, where):
@@ -115,8 +114,6 @@ def item_rules(st, u, start, path, forced):
 def check_march(st, seat, a):
     r = set()
     own_units(st, seat, [m["unit"] for m in a["marches"]], r)
-    if "*" in r or "W18.1" in r:
-        return r
     side = side_of(seat)
     drafted = {m["unit"] for m in st.marches}
     used, starts = {}, {n: set() for n in NATIONS}
@@ -126,6 +123,8 @@ def check_march(st, seat, a):
             used[road] = used.get(road, 0) + 1
     for m in a["marches"]:
         u = m["unit"]
+        if u not in st.town or st.owner(u) != seat:
+            continue
         if not st.alive(u):
             r |= {"*", "shape"}
             continue
@@ -168,7 +167,7 @@ def check_unmarch(st, seat, a):
     own_units(st, seat, a["units"], r)
     drafted = {m["unit"] for m in st.marches}
     if any(u in st.town and u not in drafted for u in a["units"]):
-        r |= {"W4.10", "W4.5"}
+        r |= {"W4.10", "W4.5", "W19"}
     return r
 
 
@@ -380,12 +379,11 @@ def check_respond(st, seat, a):
     own_units(st, seat, named, r)
     if sorted(named) != mine:
         r.add("W5.3")
-    if r:
-        return r
     side = side_of(seat)
     used, closed = dict(st.rledger[side]), st.closed_to(side)
     roads = st.attacks[t]["roads"]
-    r |= route_rules(st, "def", side, t, roads, closed, a.get("routes", []), used)
+    routes = [i for i in a.get("routes", []) if i["unit"] in mine]
+    r |= route_rules(st, "def", side, t, roads, closed, routes, used)
     if a.get("stranded") and room_left(st, "def", t, roads, closed, used):
         r |= {"W5.4"}
     return r
@@ -565,19 +563,18 @@ def walk(st, t):
     """W5.6: the survivors move, in the order in which the contingents answered."""
     side = st.other(st.phasing())
     held = st.attacks[t]["held"]
-    moved = []
     for x in st.attacks[t]["answers"]:
-        moved += [i for i in x["routes"] if st.alive(i["unit"])]
+        moved = [i for i in x["routes"] if st.alive(i["unit"])]
         x["routes"] = []
-    if not moved:
-        return
-    for i in moved:
-        st.town[i["unit"]] = i["path"][-1]
-        st.mark[i["unit"]] = st.slot + 1
-    st.tell_own(side, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": moved})
-    held.append((None, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": [],
-                        "hidden": groups(moved)}))
-    march_dice(st, side, [i for i in moved if i["forced"]], held)
+        if not moved:
+            continue
+        for i in moved:
+            st.town[i["unit"]] = i["path"][-1]
+            st.mark[i["unit"]] = st.slot + 1
+        st.tell_own(side, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": moved})
+        held.append((None, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": [],
+                            "hidden": groups(moved)}))
+        march_dice(st, side, [i for i in moved if i["forced"]], held)
 
 
 def check_end_response(st, seat, a):
@@ -655,7 +652,7 @@ def check_remove(st, seat, a):
 
 
 def do_remove(st, seat, a):
-    st.tell_all({"ev": "supply_removed", "seat": seat, "units": list(a["units"])})
+    st.tell_all({"ev": "supply_removed", "seat": seat, "units": sorted(a["units"])})
     for n in {nation(u) for u in a["units"]}:
         st.debt.pop(n, None)
     for u in a["units"]:

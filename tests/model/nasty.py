@@ -27,6 +27,8 @@ def _armies(rng):
         rng.shuffle(units)
         keep = rng.choice([len(units), len(units), rng.randint(SHORT[n] + 1, len(units)), SHORT[n] + 1,
                            SHORT[n] + rng.randint(1, 3)])
+        if n != "FR" and rng.random() < 0.04:
+            keep = rng.randint(1, 3)
         alive += units[:keep]
         gone += units[keep:]
     return alive, gone
@@ -57,7 +59,11 @@ def field(rng, bd, options):
     p, alive = _base(rng, bd, list(range(1, len(bd.time) + 1)))
     towns = _clusters(rng, bd, rng.randint(4, 8))
     fr = rng.sample(towns, rng.randint(1, len(towns) - 1))
+    if rng.random() < 0.3:
+        fr = sorted(set(fr) | set(rng.sample(sorted(bd.supply), rng.randint(1, 3))))
     al = [t for t in towns if t not in fr]
+    if not al:
+        return field(rng, bd, options)
     for u in alive:
         _put(p, rng, u, rng.choice(fr if uside(u) == "FR" else al), p["slot"] if rng.random() < 0.1 else 0)
     return p

@@ -235,10 +235,10 @@ _WRITE = {
     "marches": lambda st: _items(st.marches),
     "ended": lambda st: sorted(st.ended),
     "pursuit": lambda st: {t: dict(x) for t, x in sorted(st.pursuit.items()) if x},
-    "groups_used": lambda st: {n: sorted(v) for n, v in st.groups.items() if v},
+    "groups_used": lambda st: {n: sorted(st.groups.get(n, ())) for n in NATIONS},
     "ledger_move": lambda st: dict(st.ledger),
     "marched": lambda st: sorted(st.marched),
-    "ledger_retreat": lambda st: {s: dict(x) for s, x in st.rledger.items() if x},
+    "ledger_retreat": lambda st: {s: dict(x) for s, x in st.rledger.items()},
     "attacks": lambda st: {t: {"attack_roads": sorted(x["roads"]), "answers": [
         {"seat": y["seat"], "choice": y["choice"], "automatic": y["automatic"],
          "stranded": sorted(y["stranded"]), "routes": _items(y["routes"])} for y in x["answers"]]}

@@ -293,19 +293,6 @@ class State:
         return self.to_act()
 
     # -- roads -----------------------------------------------------------------------------------
-    def first_roads(self, town, role, attack_roads, closed, side):
-        """Roads by which a retreat may leave town (W12.6-W12.8): [(road, next town)]."""
-        out = []
-        for t, r in self.board.adj[town].items():
-            if (r in attack_roads) != (role == "att"):
-                continue
-            if t in closed:
-                continue
-            if self.rledger[side].get(r, 0) >= self.board.capacity[r]:
-                continue
-            out.append((r, t))
-        return out
-
     def closed_to(self, side):
         """Towns that hold an enemy of side or are the site of a battle still going on (W12.8). Routed
         units that wait for their routes hold no town: it is the winner's (W14.3)."""

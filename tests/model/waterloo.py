@@ -93,7 +93,7 @@ def check(st, seat, a):
     if do != "rout_routes" and st.state == "COMBAT":
         own_rout = st.pending(seat=seat)
         if seat not in st.acting():
-            return {"W7.1", "W13.6", "W19"}
+            return {"W7.1", "W13.6", "W13.2", "W19"}
         if own_rout:  # W19: first thing due
             return {"W13.6", "W13.2", "W19", "W7.1"}
     for k in ("placements", "marches", "units", "routes"):
