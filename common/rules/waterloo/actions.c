@@ -7,6 +7,8 @@
 #include "common/base/jsonw.h"
 #include "common/rules/waterloo/offers.h"
 
+enum { PLACES_MAX = 6 }; /* units placed by one form of the set-up */
+
 /* ---- what is due ---- */
 
 uint64_t wl_own_routs(const struct state *s, unsigned seat)
@@ -163,7 +165,7 @@ static uint64_t towns_with_room(const struct state *s, unsigned nation, unsigned
  * unit is named twice, and each of the towns has room for them all. */
 static void offer_places(struct wl_offer *o, uint64_t units, uint64_t towns, unsigned count)
 {
-    uint64_t slice[6] = {0};
+    uint64_t slice[PLACES_MAX] = {0};
     unsigned k = 0;
     for (uint64_t left = units; left != 0; left &= left - 1) {
         slice[k] |= left & -left;
@@ -181,6 +183,34 @@ static void offer_places(struct wl_offer *o, uint64_t units, uint64_t towns, uns
     jw_array_end(o->out);
     jw_object_end(o->out);
     wl_form_end(o, WL_FORMS_BYTES_MAX);
+}
+
+/* Those of the towns that a road joins to a town of another zone, where the war will begin; all of
+ * them if there is none. */
+static uint64_t front_of(const struct state *s, uint64_t towns)
+{
+    const struct wl_board *board = wl_board(s);
+    uint64_t front = 0;
+    for (uint64_t left = towns; left != 0; left &= left - 1) {
+        unsigned t = wl_first_bit(left);
+        for (unsigned i = 0; i < board->map.degree[t]; i++) {
+            if (board->zone[board->map.link[t][i].town] != board->zone[t]) { front |= wl_bit(t); }
+        }
+    }
+    return front != 0 ? front : towns;
+}
+
+/* Forms that put count units in one town together, each for another town. Which, goes round as the
+ * set-up fills up. */
+static void offer_stacks(struct wl_offer *o, uint64_t units, uint64_t towns, unsigned count)
+{
+    enum { STACKS = 4 };
+    uint64_t front = front_of(o->s, towns);
+    unsigned n = wl_count_bits(front), skip = wl_count_bits(units) * 5 % n;
+    for (; skip > 0; skip--) { front &= front - 1; }
+    for (unsigned i = 0; i < STACKS && front != 0; i++, front &= front - 1) {
+        offer_places(o, units, front & -front, count);
+    }
 }
 
 /* W2.6: places for the units that have none; when all have one, confirm or move one about. */
@@ -203,11 +233,13 @@ void wl_offer_setup(struct wl_offer *o)
         uint64_t units = unplaced != 0 ? unplaced : all;
         uint64_t towns = towns_with_room(o->s, n, wl_first_bit(units), 1);
         if (towns != 0) { offer_places(o, units, towns, 1); }
-        unsigned count = wl_place_max(n) < 6 ? wl_place_max(n) : 6;
+        unsigned count = wl_place_max(n) < PLACES_MAX ? wl_place_max(n) : PLACES_MAX;
         if (count > wl_count_bits(unplaced)) { count = wl_count_bits(unplaced); }
         if (count < 2) { continue; }
         towns = towns_with_room(o->s, n, wl_first_bit(unplaced), count);
-        if (towns != 0) { offer_places(o, unplaced, towns, count); }
+        if (towns == 0) { continue; }
+        offer_places(o, unplaced, towns, count);
+        offer_stacks(o, unplaced, towns, count);
     }
 }
 
@@ -313,7 +345,7 @@ void wl_offer_deploy(struct wl_offer *o)
     for (uint64_t left = wl_own_deployments(o->s, o->seat); left != 0; left &= left - 1) {
         unsigned town = wl_first_bit(left), at_least = 0;
         uint64_t units = wl_fighters_of_seat(o->s, o->seat, town, WL_UNDEPLOYED);
-        unsigned needed = wl_columns_to_fill(o->s, town, o->seat, &at_least);
+        unsigned needed = wl_columns_to_fill(o->s, town, o->seat, &at_least) >> 1; /* lane 1: bit 0 */
         unsigned have = wl_count_bits(needed);
         if (have >= at_least) {
             offer_columns(o, town, units, needed);

@@ -35,20 +35,20 @@ static const char *town_id(const struct wl_offer *o, unsigned town)
 void wl_offer_routs(struct wl_offer *o)
 {
     uint64_t due = wl_own_routs(o->s, o->seat);
-    for (unsigned wide = 0; wide < 3; wide++) {
-        for (uint64_t left = due; left != 0; left &= left - 1) {
-            unsigned town = wl_first_bit(left);
-            uint64_t units = wl_routed(o->s, town, o->seat);
-            struct wl_paths paths;
-            wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
+    for (uint64_t left = due; left != 0; left &= left - 1) {
+        unsigned town = wl_first_bit(left);
+        uint64_t units = wl_routed(o->s, town, o->seat);
+        struct wl_paths paths;
+        wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
+        for (unsigned order = 0; order < 2; order++) {
             wl_form_begin(o, "rout_routes");
             jw_key_str(o->out, "battle", town_id(o, town));
-            if (wide == 0) {
-                wl_write_fixed_routes(o->s, &paths, town, units, false, "lost", o->out);
-            } else if (!wl_write_free_routes(&paths, town, units, wide == 2, o->out)) {
-                wl_write_fixed_routes(o->s, &paths, town, units, true, "lost", o->out);
+            bool free = wl_add_free_routes(o, &paths, town, units, FIGHT_BYTES);
+            if (!free) {
+                wl_write_fixed_routes(o->s, &paths, town, units, order != 0, "lost", o->out);
             }
-            wl_form_end(o, WL_FORMS_BYTES_MAX);
+            wl_form_end(o, order == 0 ? WL_FORMS_BYTES_MAX : FIGHT_BYTES);
+            if (free || wl_paths_best(&paths, town) == 0) { break; }
         }
     }
 }
@@ -129,51 +129,40 @@ static void offer_moves(struct wl_offer *o, unsigned town)
 
 /* ---- retreat ---- */
 
-/* W12: one unit of the set on any path of min to max towns; forced when that is further than normal. */
-static void offer_one_retreat(struct wl_offer *o, const struct wl_paths *paths, unsigned town,
-                              uint64_t units, unsigned min, unsigned max)
+/* W12: one unit, or all that may leave. */
+static void offer_retreats(struct wl_offer *o, unsigned town)
 {
-    if (units == 0 || !wl_paths_reach(paths, town, min, 1)) { return; }
+    uint64_t units = 0, own = wl_fighters_of_seat(o->s, o->seat, town, WL_NOWHERE);
+    for (uint64_t left = own; left != 0; left &= left - 1) {
+        unsigned u = wl_first_bit(left);
+        if (wl_forbid_retreat(o->s, town, u) == NULL) { units |= wl_bit(u); }
+    }
+    if (units == 0) { return; }
+    struct wl_paths paths;
+    wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
+    if (wl_paths_best(&paths, town) == 0) { return; }
     wl_form_begin(o, "retreat");
     jw_key_str(o->out, "battle", town_id(o, town));
     jw_key_object(o->out, "routes");
     jw_key_array(o->out, "list");
-    jw_object_begin(o->out);
-    wl_key_units("unit", units, o->out);
-    jw_key(o->out, "path");
-    wl_write_tree(paths, town, min, max, 1, o->out);
-    if (min > wl_march_length(wl_first_bit(units))) { jw_key_bool(o->out, "forced", true); }
-    jw_object_end(o->out);
+    jw_array_begin(o->out);
+    size_t empty = o->out->len;
+    wl_add_items(o, &paths, town, units, true, 1, WL_FORMS_BYTES_MAX - 32);
+    if (o->out->len == empty) {
+        buf_cut(o->out, o->form_at);
+        return;
+    }
+    jw_array_end(o->out);
     jw_array_end(o->out);
     jw_object_end(o->out);
     wl_form_end(o, WL_FORMS_BYTES_MAX);
-}
-
-/* W12: one unit, or all that may leave. */
-static void offer_retreats(struct wl_offer *o, unsigned town)
-{
-    uint64_t foot = 0, mounted = 0, own = wl_fighters_of_seat(o->s, o->seat, town, WL_NOWHERE);
-    for (uint64_t left = own; left != 0; left &= left - 1) {
-        unsigned u = wl_first_bit(left);
-        if (wl_forbid_retreat(o->s, town, u) != NULL) { continue; }
-        *(wl_is_mounted(u) ? &mounted : &foot) |= wl_bit(u);
+    if (wl_count_bits(units) < 2) { return; }
+    wl_form_begin(o, "retreat");
+    jw_key_str(o->out, "battle", town_id(o, town));
+    if (!wl_add_free_routes(o, &paths, town, units, WL_FORMS_BYTES_MAX - 32)) {
+        wl_write_fixed_routes(o->s, &paths, town, units, false, NULL, o->out);
     }
-    if ((foot | mounted) == 0) { return; }
-    struct wl_paths paths;
-    wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
-    if (wl_paths_best(&paths, town) == 0) { return; }
-    offer_one_retreat(o, &paths, town, foot | mounted, 1, 1);
-    if (wl_count_bits(foot | mounted) > 1) {
-        wl_form_begin(o, "retreat");
-        jw_key_str(o->out, "battle", town_id(o, town));
-        if (!wl_write_free_routes(&paths, town, foot | mounted, false, o->out)) {
-            wl_write_fixed_routes(o->s, &paths, town, foot | mounted, false, NULL, o->out);
-        }
-        wl_form_end(o, WL_FORMS_BYTES_MAX);
-    }
-    offer_one_retreat(o, &paths, town, mounted, 2, 2);
-    offer_one_retreat(o, &paths, town, foot, 2, 2);
-    offer_one_retreat(o, &paths, town, mounted, 3, 3);
+    wl_form_end(o, WL_FORMS_BYTES_MAX);
 }
 
 /* ---- end of the combat turn ---- */

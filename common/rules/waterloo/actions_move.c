@@ -5,8 +5,8 @@
 #include "common/base/jsonw.h"
 #include "common/rules/waterloo/offers.h"
 
-/* Bytes for forms of each kind, so that all kinds find room: attacks, then plain marches, then all. */
-enum { ATTACK_BYTES = 2600, PLAIN_BYTES = 6000 };
+/* Bytes for forms of each kind, so that all kinds find room: attacks, approaches, then all the rest. */
+enum { ATTACK_BYTES = 2600, APPROACH_BYTES = 4400 };
 
 /* Units of one nation in one town that may still be drafted (W4.1, W4.2, W4.13). */
 struct group {
@@ -66,9 +66,10 @@ static unsigned list_groups(const struct state *s, unsigned seat, struct group o
 
 /* ---- marches ---- */
 
-/* W4.9: three or more of a group by one road into an enemy town. */
-static void offer_attack(struct wl_offer *o, const struct group *group, struct pmap_link link,
-                         unsigned min, unsigned max)
+/* From min to max of the group's units by one road to the next town: into an enemy town (W4.9) or
+ * anywhere else together. */
+static void offer_together(struct wl_offer *o, const struct group *group, struct pmap_link link,
+                           unsigned min, unsigned max, size_t bytes)
 {
     uint64_t units = group->foot | group->mounted;
     wl_form_begin(o, "march");
@@ -88,7 +89,7 @@ static void offer_attack(struct wl_offer *o, const struct group *group, struct p
     jw_key_int(o->out, "min", min);
     jw_key_int(o->out, "max", max);
     jw_object_end(o->out);
-    wl_form_end(o, ATTACK_BYTES);
+    wl_form_end(o, bytes);
 }
 
 static void offer_attacks(struct wl_offer *o, const struct wl_paths *paths, const struct plan *plan,
@@ -102,54 +103,54 @@ static void offer_attacks(struct wl_offer *o, const struct wl_paths *paths, cons
         unsigned min = sure >= 3 ? 1 : 3 - sure, max = have < room ? have : room;
         if ((paths->barred >> link.town & 1U) != 0 && max >= min &&
             may_join(o->s, plan, group->town, link.town)) {
-            offer_attack(o, group, link, min, max);
+            offer_together(o, group, link, min, max, ATTACK_BYTES);
         }
     }
 }
 
-/* One unit of the set on any path of min to max towns. */
-static void offer_single(struct wl_offer *o, const struct wl_paths *paths, unsigned town,
-                         uint64_t units, unsigned min, unsigned max, size_t bytes)
+/* Roads to the nearest town of the set, for every town; WL_NONE where no way leads there. */
+static void measure(const struct state *s, uint64_t goals, uint8_t out_far[PMAP_TOWNS_MAX])
 {
-    bool forced = min == max && units != 0 && min > wl_march_length(wl_first_bit(units));
-    if (units == 0 || !wl_paths_reach(paths, town, min, 1)) { return; }
-    wl_form_begin(o, "march");
-    jw_key_object(o->out, "marches");
-    jw_key_array(o->out, "list");
-    jw_object_begin(o->out);
-    wl_key_units("unit", units, o->out);
-    jw_key(o->out, "path");
-    wl_write_tree(paths, town, min, max, 1, o->out);
-    if (forced) { jw_key_bool(o->out, "forced", true); }
-    jw_object_end(o->out);
-    jw_array_end(o->out);
-    jw_object_end(o->out);
-    wl_form_end(o, bytes);
+    const struct pmap *map = &wl_board(s)->map;
+    uint8_t queue[PMAP_TOWNS_MAX];
+    unsigned head = 0, tail = 0;
+    memset(out_far, WL_NONE, PMAP_TOWNS_MAX);
+    for (; goals != 0; goals &= goals - 1) {
+        queue[tail++] = (uint8_t)wl_first_bit(goals);
+        out_far[wl_first_bit(goals)] = 0;
+    }
+    while (head < tail) {
+        unsigned at = queue[head++];
+        for (unsigned i = 0; i < map->degree[at]; i++) {
+            unsigned town = map->link[at][i].town;
+            if (out_far[town] != WL_NONE) { continue; }
+            out_far[town] = (uint8_t)(out_far[at] + 1);
+            queue[tail++] = (uint8_t)town;
+        }
+    }
 }
 
-/* Up to max units of the group, one town far, each where it likes: only over roads that would take
- * them all. */
-static void offer_mass(struct wl_offer *o, const struct wl_paths *paths, const struct group *group)
+/* A group, or most of it, to a next town where no enemy stands; nearest: to that which lies nearest to
+ * one, else to all others. */
+static void offer_stacks(struct wl_offer *o, const struct wl_paths *paths,
+                         const struct group *group, const uint8_t far[PMAP_TOWNS_MAX], bool nearest)
 {
-    unsigned max = wl_paths_best(paths, group->town);
-    uint64_t units = group->foot | group->mounted;
-    if (max > wl_count_bits(units)) { max = wl_count_bits(units); }
-    if (max < 2) { return; }
-    wl_form_begin(o, "march");
-    jw_key_object(o->out, "marches");
-    jw_key_array(o->out, "any_of");
-    for (; units != 0; units &= units - 1) {
-        jw_object_begin(o->out);
-        jw_key_str(o->out, "unit", wl_unit_facts[wl_first_bit(units)].id);
-        jw_key(o->out, "path");
-        wl_write_tree(paths, group->town, 1, 1, max, o->out);
-        jw_object_end(o->out);
+    const struct pmap *map = &wl_board(o->s)->map;
+    unsigned have = wl_count_bits(group->foot | group->mounted), best = WL_NONE;
+    if (have < 2) { return; }
+    for (unsigned i = 0; i < map->degree[group->town]; i++) {
+        struct pmap_link link = map->link[group->town][i];
+        if ((paths->barred >> link.town & 1U) != 0 || paths->left[link.road] < 2) { continue; }
+        if (best == WL_NONE || far[link.town] < far[map->link[group->town][best].town]) { best = i; }
     }
-    jw_array_end(o->out);
-    jw_key_int(o->out, "min", 1);
-    jw_key_int(o->out, "max", max);
-    jw_object_end(o->out);
-    wl_form_end(o, PLAIN_BYTES);
+    for (unsigned i = 0; i < map->degree[group->town]; i++) {
+        struct pmap_link link = map->link[group->town][i];
+        unsigned room = paths->left[link.road], max = have < room ? have : room;
+        bool open = (paths->barred >> link.town & 1U) == 0 && room >= 2;
+        if (!open || (i == best) != nearest) { continue; }
+        offer_together(o, group, link, (max + 1) / 2, max,
+                       nearest ? APPROACH_BYTES : WL_FORMS_BYTES_MAX);
+    }
 }
 
 /* Opens, as last towns of a path, the enemy towns that enough drafts enter already. */
@@ -162,6 +163,36 @@ static void open_attacks(const struct state *s, const struct plan *plan, unsigne
         paths->barred &= ~wl_bit(goal);
         paths->last_only |= wl_bit(goal);
     }
+}
+
+/* One unit of the group, on any path: unforced ones into those enemy towns too that a sure third unit
+ * makes ready for attack, forced ones only where three are sure without it (W4.9). */
+static void offer_single(struct wl_offer *o, const struct wl_paths *paths, const struct plan *plan,
+                         const struct group *group, size_t bytes)
+{
+    bool night = wl_is_night(o->s); /* W3.4 */
+    struct wl_paths open = *paths;
+    wl_form_begin(o, "march");
+    jw_key_object(o->out, "marches");
+    jw_key_array(o->out, "list");
+    jw_array_begin(o->out);
+    size_t empty = o->out->len;
+    if (!night) { open_attacks(o->s, plan, group->town, 2, &open); }
+    wl_add_items(o, &open, group->town, group->foot | group->mounted, false, 1, bytes);
+    if (!night) {
+        open = *paths;
+        open_attacks(o->s, plan, group->town, 3, &open);
+        wl_add_item(o, &open, group->town, group->foot, 2, 2, 1, bytes);
+        wl_add_item(o, &open, group->town, group->mounted, 3, 3, 1, bytes);
+    }
+    if (o->out->len == empty) {
+        buf_cut(o->out, o->form_at);
+        return;
+    }
+    jw_array_end(o->out);
+    jw_array_end(o->out);
+    jw_object_end(o->out);
+    wl_form_end(o, WL_FORMS_BYTES_MAX);
 }
 
 static void offer_end_movement(struct wl_offer *o)
@@ -180,6 +211,7 @@ static void offer_end_movement(struct wl_offer *o)
     wl_form_end(o, WL_FORMS_BYTES_MAX);
 }
 
+/* Some drafts taken back; all of them where the step could not end otherwise. */
 static void offer_unmarch(struct wl_offer *o, bool all)
 {
     uint64_t drafted = 0;
@@ -188,7 +220,7 @@ static void offer_unmarch(struct wl_offer *o, bool all)
             drafted |= wl_bit(u);
         }
     }
-    if (drafted == 0 || (all && wl_count_bits(drafted) == 1)) { return; }
+    if (drafted == 0) { return; }
     wl_form_begin(o, "unmarch");
     jw_key_object(o->out, "units");
     wl_key_units(all ? "list" : "any_of", drafted, o->out);
@@ -211,23 +243,19 @@ void wl_offer_move(struct wl_offer *o)
     wl_paths_march(o->s, &paths);
     read_plan(o->s, &plan);
     offer_end_movement(o);
-    offer_unmarch(o, true);
     offer_unmarch(o, false);
+    if (wl_forbid_end_movement(o->s, o->seat) != NULL) { offer_unmarch(o, true); }
+    uint8_t far[PMAP_TOWNS_MAX];
+    measure(o->s, paths.barred, far);
     bool night = wl_is_night(o->s);
     for (unsigned i = 0; i < n && !night; i++) { offer_attacks(o, &paths, &plan, &groups[i]); }
+    for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, true); }
+    /* Each group its share, so that a group far down the list is not left without. */
     for (unsigned i = 0; i < n; i++) {
-        struct wl_paths open = paths;
-        if (!night) { open_attacks(o->s, &plan, groups[i].town, 2, &open); }
-        offer_single(o, &open, groups[i].town, groups[i].foot, 1, 1, WL_FORMS_BYTES_MAX);
-        offer_single(o, &open, groups[i].town, groups[i].mounted, 1, 2, PLAIN_BYTES);
+        size_t used = o->out->len - o->start, share = (WL_FORMS_BYTES_MAX - used) / (n - i);
+        offer_single(o, &paths, &plan, &groups[i], used + share);
     }
-    for (unsigned i = 0; i < n; i++) { offer_mass(o, &paths, &groups[i]); }
-    for (unsigned i = 0; i < n && !night; i++) { /* W3.4 */
-        struct wl_paths open = paths;
-        open_attacks(o->s, &plan, groups[i].town, 3, &open);
-        offer_single(o, &open, groups[i].town, groups[i].foot, 2, 2, WL_FORMS_BYTES_MAX);
-        offer_single(o, &open, groups[i].town, groups[i].mounted, 3, 3, WL_FORMS_BYTES_MAX);
-    }
+    for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, false); }
 }
 
 /* ---- response ---- */
@@ -239,11 +267,29 @@ static void begin_answer(struct wl_offer *o, unsigned town, const char *choice)
     jw_key_str(o->out, "choice", choice);
 }
 
-/* W5.2 to W5.5. For each town to be answered first what needs no room, then wider choices. */
+/* A retreat with free choice of paths where the roads take the whole force, else with fixed ones. */
+static void offer_leaving(struct wl_offer *o, unsigned town, size_t bytes)
+{
+    struct wl_paths paths;
+    uint64_t units = wl_contingent(o->s, town, o->seat);
+    wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
+    begin_answer(o, town, "retreat");
+    bool free = wl_add_free_routes(o, &paths, town, units, bytes);
+    if (!free) {
+        wl_write_fixed_routes(o->s, &paths, town, units, false, "stranded", o->out);
+    }
+    wl_form_end(o, WL_FORMS_BYTES_MAX);
+    if (free || wl_paths_best(&paths, town) == 0) { return; }
+    begin_answer(o, town, "retreat"); /* the other order of who may go */
+    wl_write_fixed_routes(o->s, &paths, town, units, true, "stranded", o->out);
+    wl_form_end(o, bytes);
+}
+
+/* W5.2 to W5.5. Each town to be answered has its share of the bytes; what needs no room comes first. */
 void wl_offer_response(struct wl_offer *o)
 {
+    enum { FIXED_BYTES_MAX = 3000 }; /* fixed routes of a whole side, kept free for the towns to come */
     const struct state *s = o->s;
-    unsigned side = wl_side_of_seat(o->seat);
     if (wl_forbid_end_response(s, o->seat) == NULL) {
         wl_form_begin(o, "end_response");
         wl_form_end(o, WL_FORMS_BYTES_MAX);
@@ -251,33 +297,15 @@ void wl_offer_response(struct wl_offer *o)
     uint64_t due = wl_own_answers_due(s, o->seat);
     for (uint64_t left = due; left != 0; left &= left - 1) {
         unsigned town = wl_first_bit(left);
-        struct wl_paths paths;
         if (wl_forbid_fight(s, town, o->seat) == NULL) {
             begin_answer(o, town, "fight");
             wl_form_end(o, WL_FORMS_BYTES_MAX);
         }
-        wl_paths_retreat(s, town, side, &paths);
-        begin_answer(o, town, "retreat");
-        wl_write_fixed_routes(s, &paths, town, wl_contingent(s, town, o->seat), false, "stranded",
-                              o->out);
-        wl_form_end(o, WL_FORMS_BYTES_MAX);
     }
     for (uint64_t left = due; left != 0; left &= left - 1) {
-        unsigned town = wl_first_bit(left);
-        uint64_t units = wl_contingent(s, town, o->seat);
-        struct wl_paths paths;
-        wl_paths_retreat(s, town, side, &paths);
-        begin_answer(o, town, "retreat");
-        if (!wl_write_free_routes(&paths, town, units, false, o->out)) {
-            /* No road takes them all: at least the other order of who may go. */
-            wl_write_fixed_routes(s, &paths, town, units, true, "stranded", o->out);
-        }
-        wl_form_end(o, WL_FORMS_BYTES_MAX);
-        begin_answer(o, town, "retreat");
-        if (wl_write_free_routes(&paths, town, units, true, o->out)) {
-            wl_form_end(o, WL_FORMS_BYTES_MAX);
-        } else {
-            buf_cut(o->out, o->form_at);
-        }
+        size_t used = o->out->len - o->start;
+        size_t kept = wl_count_bits(left) > 1 ? FIXED_BYTES_MAX : 0;
+        size_t room = WL_FORMS_BYTES_MAX - kept > used ? WL_FORMS_BYTES_MAX - kept - used : 0;
+        offer_leaving(o, wl_first_bit(left), used + room / wl_count_bits(left));
     }
 }

@@ -243,28 +243,6 @@ void wl_write_fixed_routes(const struct state *s, const struct wl_paths *paths, 
     if (going < n && rest != NULL) { key_fixed_units(rest, list + going, n - going, out); }
 }
 
-bool wl_write_free_routes(const struct wl_paths *paths, unsigned town, uint64_t units, bool far,
-                          struct buf *out)
-{
-    unsigned n = wl_count_bits(units);
-    if (!wl_paths_reach(paths, town, 1, n)) { return false; }
-    jw_key_object(out, "routes");
-    jw_key_array(out, "list");
-    for (; units != 0; units &= units - 1) {
-        unsigned u = wl_first_bit(units), normal = wl_march_length(u);
-        bool forced = far && wl_paths_reach(paths, town, normal + 1, n);
-        jw_object_begin(out);
-        jw_key_str(out, "unit", wl_unit_facts[u].id);
-        jw_key(out, "path");
-        wl_write_tree(paths, town, forced ? normal + 1 : 1, forced ? normal + 1 : normal, n, out);
-        if (forced) { jw_key_bool(out, "forced", true); }
-        jw_object_end(out);
-    }
-    jw_array_end(out);
-    jw_object_end(out);
-    return true;
-}
-
 /* ---- lists of forms ---- */
 
 void wl_form_begin(struct wl_offer *o, const char *what)
@@ -279,5 +257,65 @@ bool wl_form_end(struct wl_offer *o, size_t bytes)
     jw_object_end(o->out);
     if (o->out->len - o->start < bytes || o->out->failed) { return true; }
     buf_cut(o->out, o->form_at);
+    return false;
+}
+
+/* ---- choices of items ---- */
+
+void wl_add_item(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
+                 unsigned min, unsigned max, unsigned need, size_t bytes)
+{
+    if (units == 0 || !wl_paths_reach(paths, town, min, need)) { return; }
+    size_t before = o->out->len;
+    unsigned first = wl_first_bit(units);
+    jw_object_begin(o->out);
+    if ((units & (units - 1)) == 0) {
+        jw_key_str(o->out, "unit", wl_unit_facts[first].id);
+    } else {
+        wl_key_units("unit", units, o->out);
+    }
+    jw_key(o->out, "path");
+    wl_write_tree(paths, town, min, max, need, o->out);
+    if (min > wl_march_length(first)) { jw_key_bool(o->out, "forced", true); }
+    jw_object_end(o->out);
+    if (o->out->len - o->start >= bytes) { buf_cut(o->out, before); }
+}
+
+void wl_add_items(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
+                  bool far, unsigned need, size_t bytes)
+{
+    uint64_t foot = 0;
+    for (uint64_t left = units; left != 0; left &= left - 1) {
+        if (!wl_is_mounted(wl_first_bit(left))) { foot |= left & -left; }
+    }
+    wl_add_item(o, paths, town, foot, 1, 1, need, bytes);
+    wl_add_item(o, paths, town, units & ~foot, 1, 2, need, bytes);
+    if (!far) { return; }
+    wl_add_item(o, paths, town, foot, 2, 2, need, bytes);
+    wl_add_item(o, paths, town, units & ~foot, 3, 3, need, bytes);
+}
+
+bool wl_add_free_routes(struct wl_offer *o, const struct wl_paths *paths, unsigned town,
+                        uint64_t units, size_t bytes)
+{
+    unsigned n = wl_count_bits(units);
+    if (!wl_paths_reach(paths, town, 1, n)) { return false; }
+    size_t before = o->out->len;
+    for (unsigned far = 2; far-- > 0;) { /* with forced marches, or else without */
+        bool full = false;
+        jw_key_object(o->out, "routes");
+        jw_key_array(o->out, "list");
+        for (uint64_t left = units; left != 0 && !full; left &= left - 1) {
+            jw_array_begin(o->out);
+            size_t empty = o->out->len;
+            wl_add_items(o, paths, town, left & -left, far != 0, n, bytes);
+            full = o->out->len == empty || o->out->len - o->start + 8 >= bytes;
+            jw_array_end(o->out);
+        }
+        jw_array_end(o->out);
+        jw_object_end(o->out);
+        if (!full) { return true; }
+        buf_cut(o->out, before);
+    }
     return false;
 }

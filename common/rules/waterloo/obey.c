@@ -153,7 +153,7 @@ static void obey_deploy(const struct state *s, unsigned seat, struct buf *out)
     unsigned town = wl_first_bit(due), at_least = 0, k = 0, n = 0;
     unsigned order[WL_LANES + 1] = {0, 1, 2, 3};
     uint64_t units = wl_fighters_of_seat(s, seat, town, WL_UNDEPLOYED);
-    unsigned needed = wl_columns_to_fill(s, town, seat, &at_least);
+    unsigned needed = wl_columns_to_fill(s, town, seat, &at_least) >> 1; /* lane 1: bit 0 */
     for (unsigned must = 0; must < 2; must++) {
         for (unsigned lane = 0; lane < WL_LANES; lane++) {
             if ((needed >> lane & 1U) == 1 - must) { order[n++] = lane; }

@@ -63,11 +63,6 @@ void wl_key_units(const char *name, uint64_t set, struct buf *out);
  * there is no such name (NULL). */
 void wl_write_fixed_routes(const struct state *s, const struct wl_paths *paths, unsigned town,
                            uint64_t units, bool weakest_first, const char *rest, struct buf *out);
-/* The member "routes" with a choice of paths for each of the units, legal whatever is picked; far:
- * forced where the unit can. False: there is no room for that, and nothing was written. */
-bool wl_write_free_routes(const struct wl_paths *paths, unsigned town, uint64_t units, bool far,
-                          struct buf *out);
-
 /* A list of forms that stays within its bytes: what does not fit any more is dropped whole. */
 struct wl_offer {
     const struct state *s;
@@ -78,6 +73,19 @@ struct wl_offer {
 /* Begins a form {"do": what; ends it; dropped (false) when the list would grow beyond bytes. */
 void wl_form_begin(struct wl_offer *o, const char *what);
 bool wl_form_end(struct wl_offer *o, size_t bytes);
+
+/* One item of a march or route, or several to pick from, within those bytes: some unit of the set, on any
+ * path of min to max towns over roads with at least need left; forced when that is further than normal
+ * for them, so all are of one speed. Nothing is written when there is no such path or no room. */
+void wl_add_item(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
+                 unsigned min, unsigned max, unsigned need, size_t bytes);
+/* The same for some unit of any speed: all paths it may take, forced marches if far. */
+void wl_add_items(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
+                  bool far, unsigned need, size_t bytes);
+/* The member "routes" with a choice of paths for each of the units, legal whatever is picked. False:
+ * there is no room for that, on the roads or in the bytes, and nothing was written. */
+bool wl_add_free_routes(struct wl_offer *o, const struct wl_paths *paths, unsigned town,
+                        uint64_t units, size_t bytes);
 
 /* Forms by step; in every one what leads on comes first, then what fits. */
 void wl_offer_setup(struct wl_offer *o);
