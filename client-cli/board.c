@@ -1,0 +1,167 @@
+#include "client-cli/board.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/jsonr.h"
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = json_get(object, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static int thousandths(const cJSON *object, const char *name)
+{
+    const cJSON *item = json_get(object, name);
+    if (!cJSON_IsNumber(item) || item->valuedouble < -180 || item->valuedouble > 180) { return 0; }
+    return (int)(item->valuedouble * 1000.0 + (item->valuedouble < 0 ? -0.5 : 0.5));
+}
+
+static bool copy_name(char *out, size_t bytes, const char *from)
+{
+    if (from[0] == '\0') { return false; }
+    return (size_t)snprintf(out, bytes, "%s", from) < bytes;
+}
+
+static bool read_town(const cJSON *json, struct board_town *town)
+{
+    static const char *const nations[] = {"FR", "AD", "PR"};
+    memset(town, 0, sizeof *town);
+    if (!copy_name(town->id, sizeof town->id, text_of(json, "id"))) { return false; }
+    if (!copy_name(town->name, sizeof town->name, text_of(json, "name"))) {
+        memcpy(town->name, town->id, sizeof town->name);
+    }
+    town->lat = thousandths(json, "lat");
+    town->lon = thousandths(json, "lon");
+    bool french = strcmp(text_of(json, "country"), "france") == 0;
+    bool prussian = strcmp(text_of(json, "zone"), "prussian") == 0;
+    town->zone = french ? ZONE_FRANCE : prussian ? ZONE_PRUSSIAN : ZONE_ANGLO;
+    const cJSON *supply = NULL;
+    cJSON_ArrayForEach(supply, json_get(json, "supply"))
+    {
+        for (unsigned n = 0; n < 3; n++) {
+            if (cJSON_IsString(supply) && strcmp(supply->valuestring, nations[n]) == 0) { town->supply |= 1U << n; }
+        }
+    }
+    return true;
+}
+
+static void link_towns(struct board *board, int road)
+{
+    const struct board_road *r = &board->road[road];
+    int ends[2] = {r->a, r->b};
+    for (int i = 0; i < 2; i++) {
+        struct board_town *t = &board->town[ends[i]];
+        if (t->degree == BOARD_DEGREE_MAX) { continue; }
+        t->town[t->degree] = ends[1 - i];
+        t->road[t->degree++] = road;
+    }
+}
+
+static bool read_road(const cJSON *json, struct board *board, struct board_road *road)
+{
+    road->a = board_town_id(board, text_of(json, "a"));
+    road->b = board_town_id(board, text_of(json, "b"));
+    if (road->a == BOARD_NONE || road->b == BOARD_NONE) { return false; }
+    if (!copy_name(road->id, sizeof road->id, text_of(json, "id"))) {
+        snprintf(road->id, sizeof road->id, "%s-%s", text_of(json, "a"), text_of(json, "b"));
+    }
+    road->major = strcmp(text_of(json, "class"), "major") == 0;
+    road->river = cJSON_IsTrue(json_get(json, "river"));
+    return true;
+}
+
+bool board_read(const cJSON *json, struct board *out_board)
+{
+    memset(out_board, 0, sizeof *out_board);
+    const cJSON *item = NULL;
+    cJSON_ArrayForEach(item, json_get(json, "towns"))
+    {
+        if (out_board->towns == BOARD_TOWNS_MAX) { return false; }
+        if (!read_town(item, &out_board->town[out_board->towns])) { return false; }
+        out_board->towns++;
+    }
+    cJSON_ArrayForEach(item, json_get(json, "roads"))
+    {
+        if (out_board->roads == BOARD_ROADS_MAX) { return false; }
+        if (!read_road(item, out_board, &out_board->road[out_board->roads])) { return false; }
+        link_towns(out_board, (int)out_board->roads++);
+    }
+    return out_board->towns > 0;
+}
+
+int board_town_id(const struct board *board, const char *id)
+{
+    for (unsigned t = 0; t < board->towns; t++) {
+        if (strcmp(board->town[t].id, id) == 0) { return (int)t; }
+    }
+    return BOARD_NONE;
+}
+
+int board_road_id(const struct board *board, const char *id)
+{
+    for (unsigned r = 0; r < board->roads; r++) {
+        if (strcmp(board->road[r].id, id) == 0) { return (int)r; }
+    }
+    return BOARD_NONE;
+}
+
+int board_town(const struct board *board, const char *text)
+{
+    int found = BOARD_NONE;
+    size_t n = strlen(text);
+    if (n == 0) { return BOARD_NONE; }
+    for (unsigned t = 0; t < board->towns; t++) {
+        const struct board_town *town = &board->town[t];
+        if (strcasecmp(town->id, text) == 0 || strcasecmp(town->name, text) == 0) { return (int)t; }
+    }
+    for (unsigned t = 0; t < board->towns; t++) {
+        if (strncasecmp(board->town[t].id, text, n) != 0) { continue; }
+        if (found != BOARD_NONE) { return BOARD_NONE; }
+        found = (int)t;
+    }
+    return found;
+}
+
+int board_road_between(const struct board *board, int a, int b)
+{
+    const struct board_town *t = &board->town[a];
+    for (unsigned i = 0; i < t->degree; i++) {
+        if (t->town[i] == b) { return t->road[i]; }
+    }
+    return BOARD_NONE;
+}
+
+const char *board_name(const struct board *board, const char *id)
+{
+    int t = board_town_id(board, id);
+    return t == BOARD_NONE ? id : board->town[t].name;
+}
+
+int board_capacity(const struct board *board, int road)
+{
+    const struct board_road *r = &board->road[road];
+    int whole = r->major ? 8 : 6;
+    return r->river ? whole / 2 : whole;
+}
+
+void board_distances(const struct board *board, int from, uint64_t closed, int out[BOARD_TOWNS_MAX])
+{
+    int queue[BOARD_TOWNS_MAX];
+    int head = 0, tail = 0;
+    for (int t = 0; t < BOARD_TOWNS_MAX; t++) { out[t] = 99; }
+    out[from] = 0;
+    queue[tail++] = from;
+    while (head < tail) {
+        int at = queue[head++];
+        if (at != from && (closed >> at & 1U) != 0) { continue; }
+        const struct board_town *t = &board->town[at];
+        for (unsigned i = 0; i < t->degree; i++) {
+            if (out[t->town[i]] != 99) { continue; }
+            out[t->town[i]] = out[at] + 1;
+            queue[tail++] = t->town[i];
+        }
+    }
+}

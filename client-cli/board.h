@@ -1,0 +1,56 @@
+/* client-cli/board.h: the map of a game of towns and roads, from the server's board data, with ways across it. */
+#ifndef VEDETTE_CLIENT_CLI_BOARD_H
+#define VEDETTE_CLIENT_CLI_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+struct conn;
+
+enum { BOARD_TOWNS_MAX = 64, BOARD_ROADS_MAX = 128, BOARD_NAME_MAX = 33, BOARD_DEGREE_MAX = 16, BOARD_NONE = -1 };
+enum board_zone { ZONE_FRANCE, ZONE_ANGLO, ZONE_PRUSSIAN };
+struct board_town {
+    char id[BOARD_NAME_MAX], name[BOARD_NAME_MAX];
+    int lat, lon; /* thousandths of a degree */
+    enum board_zone zone;
+    unsigned supply; /* bit per nation, FR AD PR */
+    unsigned degree;
+    int town[BOARD_DEGREE_MAX], road[BOARD_DEGREE_MAX]; /* neighbours */
+};
+struct board_road {
+    char id[2 * BOARD_NAME_MAX];
+    int a, b;
+    bool major, river;
+};
+struct board {
+    unsigned towns, roads;
+    struct board_town town[BOARD_TOWNS_MAX];
+    struct board_road road[BOARD_ROADS_MAX];
+};
+
+/* Reads the board data of schema/games/<game>/board.json. False: it is not that. */
+bool board_read(const cJSON *json, struct board *out_board);
+/* Asks the server where the board of game is and fetches it. False: there is none; out_board is empty. */
+bool board_fetch(struct conn *conn, const char *game, struct board *out_board);
+
+/* Index of the town of that id, or of that name without regard to case, or the only one that begins
+ * so; BOARD_NONE. */
+int board_town(const struct board *board, const char *text);
+/* By exact id alone. */
+int board_town_id(const struct board *board, const char *id);
+int board_road_id(const struct board *board, const char *id);
+/* The road between two towns, BOARD_NONE. */
+int board_road_between(const struct board *board, int a, int b);
+/* The name for players; the id itself where it is unknown. */
+const char *board_name(const struct board *board, const char *id);
+/* Units that a road takes (W4.6, W4.7). */
+int board_capacity(const struct board *board, int road);
+
+/* Roads from a town to every other: out[t] = number of roads, or 99. closed: bit set of towns that may
+ * be entered but not passed. */
+void board_distances(const struct board *board, int from, uint64_t closed, int out[BOARD_TOWNS_MAX]);
+
+#endif

@@ -1,0 +1,308 @@
+/* client-cli/bot_run.c: `vedette bot`: follows the matches of its account and plays them until they end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "client-cli/bot.h"
+#include "client-cli/cli.h"
+#include "client-cli/session.h"
+#include "client-cli/words.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+
+enum { GAMES_MAX = 64, LOOK_MS = 3000, ATTEMPTS_MAX = 40 };
+
+struct bot;
+struct game_of {
+    struct bot *bot;
+    struct session *session;
+    struct bot_random random;
+    unsigned attempt;
+    int64_t tried_seq; /* the seq that attempt counts for */
+    bool over, told;
+};
+struct bot {
+    struct cli *cli;
+    bot_policy_fn *policy;
+    struct board board;
+    struct game_of *game[GAMES_MAX];
+    int games;
+    uv_timer_t look;
+    bool looking, ready, failed, stop;
+    enum status status;
+    unsigned long actions;
+};
+
+static bool is_in(const cJSON *list, const char *text)
+{
+    const cJSON *item = NULL;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) { return true; }
+    }
+    return false;
+}
+
+/* ---- one match ---- */
+
+static void play_on(struct game_of *g)
+{
+    const cJSON *view = session_view(g->session);
+    const cJSON *as = json_get(view, "as");
+    if (view == NULL || session_busy(g->session) || g->over) { return; }
+    const cJSON *state = json_get(view, "state");
+    if (cJSON_IsString(state) && strcmp(state->valuestring, "GAME_OVER") == 0) {
+        g->over = true;
+        const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
+        if (!g->told && !g->bot->cli->opt.json) {
+            printf("%s: over, %s won\n", session_match(g->session), cJSON_IsString(winner) ? winner->valuestring : "nobody");
+        } else if (!g->told) {
+            cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
+        }
+        g->told = true;
+        fflush(stdout);
+        return;
+    }
+    if (!cJSON_IsString(as) || !is_in(json_get(view, "to_act"), as->valuestring)) { return; }
+    if (g->tried_seq != session_seq(g->session)) {
+        g->tried_seq = session_seq(g->session);
+        g->attempt = 0;
+    }
+    if (g->attempt > ATTEMPTS_MAX) { return; } /* waits for the match to go on */
+    struct buf action;
+    buf_init(&action, 1 << 16);
+    if (g->bot->policy(&g->bot->board, view, g->attempt, &g->random, &action)) {
+        g->bot->actions++;
+        session_act(g->session, buf_str(&action));
+    }
+    buf_finish(&action);
+}
+
+static void on_view(void *ctx)
+{
+    play_on(ctx);
+}
+
+static void on_acted(void *ctx, const cJSON *error)
+{
+    struct game_of *g = ctx;
+    if (error == NULL) {
+        play_on(g);
+        return;
+    }
+    const cJSON *kind = json_get(json_get(error, "data"), "kind");
+    bool stale = cJSON_IsString(kind) && strcmp(kind->valuestring, "stale_state") == 0;
+    if (getenv("VEDETTE_BOT_TRACE") != NULL) { cli_show_error(g->bot->cli, error); }
+    if (stale) { return; } /* the newer view is on its way */
+    g->attempt++;
+    play_on(g);
+}
+
+static void on_failed(void *ctx, const cJSON *error)
+{
+    struct game_of *g = ctx;
+    g->over = true;
+    g->bot->failed = g->bot->cli->opt.match != NULL || error == NULL;
+    if (error != NULL) {
+        g->bot->status = REFUSED;
+        cli_show_error(g->bot->cli, error);
+    } else {
+        g->bot->status = UNREACHABLE;
+    }
+}
+
+static void free_game(struct game_of *g)
+{
+    session_destroy(g->session);
+    free(g);
+}
+
+static void add_game(struct bot *bot, const char *match)
+{
+    for (int i = 0; i < bot->games; i++) {
+        if (strcmp(session_match(bot->game[i]->session), match) == 0) { return; }
+    }
+    for (int i = 0; bot->games == GAMES_MAX && i < bot->games; i++) { /* who is over needs no watching */
+        if (!bot->game[i]->over) { continue; }
+        free_game(bot->game[i]);
+        bot->game[i] = bot->game[--bot->games];
+    }
+    struct game_of *g = bot->games == GAMES_MAX ? NULL : calloc(1, sizeof *g);
+    if (g == NULL) { return; }
+    bot->game[bot->games++] = g;
+    g->bot = bot;
+    g->tried_seq = -1;
+    bot_random_seed(&g->random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
+    struct session_events events = {.ctx = g, .on_view = on_view, .on_acted = on_acted, .on_failed = on_failed};
+    g->session = session_create(bot->cli->conn, match, bot->cli->opt.seat, &events);
+    session_watch(g->session);
+}
+
+/* ---- the account's matches ---- */
+
+static void on_joined(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct bot *bot = ctx;
+    (void)error;
+    const cJSON *match = json_get(result, "match");
+    if (cJSON_IsString(match)) { add_game(bot, match->valuestring); }
+}
+
+static bool has_free_seat(const cJSON *match, const char *wanted)
+{
+    const cJSON *seat = NULL;
+    cJSON_ArrayForEach(seat, json_get(match, "seats"))
+    {
+        bool free_seat = json_get(seat, "account") == NULL;
+        if (free_seat && (wanted == NULL || strcmp(seat->string, wanted) == 0)) { return true; }
+    }
+    return false;
+}
+
+static void join(struct bot *bot, const char *match)
+{
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", match);
+    if (bot->cli->opt.seat != NULL) { jw_key_str(&params, "seat", bot->cli->opt.seat); }
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    conn_call(bot->cli->conn, "match.join", buf_str(&params), on_joined, bot);
+    buf_finish(&params);
+}
+
+static void on_list(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct bot *bot = ctx;
+    bot->looking = false;
+    if (error != NULL) {
+        cli_show_error(bot->cli, error);
+        bot->failed = true;
+        bot->status = REFUSED;
+        return;
+    }
+    if (result == NULL) { return; }
+    const cJSON *match = NULL;
+    cJSON_ArrayForEach(match, json_get(result, "matches"))
+    {
+        const cJSON *id = json_get(match, "match");
+        const cJSON *state = json_get(match, "state");
+        const cJSON *game = json_get(match, "game");
+        const cJSON *you = json_get(match, "you");
+        if (!cJSON_IsString(id) || !cJSON_IsString(state)) { continue; }
+        bool fits = bot->cli->opt.game == NULL ||
+                    (cJSON_IsString(game) && strcmp(game->valuestring, bot->cli->opt.game) == 0);
+        if (!fits) { continue; }
+        bool mine = cJSON_IsArray(you) && you->child != NULL;
+        if (strcmp(state->valuestring, "running") == 0 && (mine || you == NULL)) { add_game(bot, id->valuestring); }
+        if (bot->cli->opt.any && !mine && strcmp(state->valuestring, "open") == 0 && has_free_seat(match, bot->cli->opt.seat)) {
+            join(bot, id->valuestring);
+        }
+    }
+    bot->ready = true;
+}
+
+static void list(struct bot *bot, const char *filter)
+{
+    char params[64];
+    snprintf(params, sizeof params, "{\"filter\":\"%s\",\"limit\":100}", filter);
+    bot->looking = true;
+    conn_call(bot->cli->conn, "match.list", params, on_list, bot);
+}
+
+static bool all_over(const struct bot *bot)
+{
+    for (int i = 0; i < bot->games; i++) {
+        if (!bot->game[i]->over) { return false; }
+    }
+    return true;
+}
+
+static void on_look(uv_timer_t *timer)
+{
+    struct bot *bot = timer->data;
+    if (bot->cli->opt.match != NULL || bot->looking || conn_state(bot->cli->conn) != CONN_UP) { return; }
+    list(bot, "mine");
+    if (bot->cli->opt.any) { list(bot, "open"); }
+}
+
+/* ---- the connection ---- */
+
+static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
+{
+    struct bot *bot = ctx;
+    (void)retry_ms;
+    (void)why;
+    if (state == CONN_UP) {
+        for (int i = 0; i < bot->games; i++) {
+            if (!bot->game[i]->over) { session_watch(bot->game[i]->session); }
+        }
+    }
+    if (state == CONN_GIVEN_UP) {
+        bot->failed = true;
+        bot->status = UNREACHABLE;
+    }
+}
+
+static void on_push(void *ctx, const char *method, const cJSON *params)
+{
+    struct bot *bot = ctx;
+    for (int i = 0; i < bot->games; i++) {
+        if (session_push(bot->game[i]->session, method, params)) { return; }
+    }
+    const cJSON *match = json_get(params, "match");
+    bool turn = strcmp(method, "account.turn") == 0 && cJSON_IsString(match);
+    if (turn && bot->cli->opt.match == NULL) { add_game(bot, match->valuestring); }
+}
+
+static void run(struct bot *bot)
+{
+    uv_timer_init(&bot->cli->loop, &bot->look);
+    bot->look.data = bot;
+    uv_timer_start(&bot->look, on_look, 0, LOOK_MS);
+    if (bot->cli->opt.match != NULL) { add_game(bot, bot->cli->opt.match); }
+    while (!bot->failed) {
+        uv_run(&bot->cli->loop, UV_RUN_ONCE);
+        bool one = bot->cli->opt.match != NULL;
+        bool done = all_over(bot) && !bot->looking;
+        if (done && ((one && bot->games > 0) || (bot->cli->opt.once && bot->ready))) { break; }
+    }
+    uv_close((uv_handle_t *)&bot->look, NULL);
+}
+
+enum status cli_bot(struct cli *cli)
+{
+    const char *name = cli->opt.policy == NULL ? "random" : cli->opt.policy;
+    struct bot *bot = calloc(1, sizeof *bot);
+    if (bot == NULL) { return UNREACHABLE; }
+    bot->policy = bot_policy(name);
+    bot->cli = cli;
+    if (bot->policy == NULL) {
+        fprintf(stderr, "vedette: there is no policy %s: random, waterloo\n", name);
+        free(bot);
+        return WRONG_USAGE;
+    }
+    if (cli->opt.seed == 0) { cli->opt.seed = (long)time(NULL); }
+    struct conn_events events = {bot, on_state, on_push};
+    enum status status = cli_open(cli, &events);
+    if (status == DONE) {
+        conn_set_patience(cli->conn, true);
+        bool board = board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
+        if (conn_state(cli->conn) == CONN_GIVEN_UP) {
+            fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port, conn_why(cli->conn));
+            status = UNREACHABLE;
+        } else if (!board && strcmp(name, "waterloo") == 0) {
+            fprintf(stderr, "vedette: the server has no board data\n");
+            status = REFUSED;
+        } else {
+            run(bot);
+            status = bot->failed ? bot->status : DONE;
+        }
+    }
+    for (int i = 0; i < bot->games; i++) { free_game(bot->game[i]); }
+    cli_close(cli);
+    free(bot);
+    return status;
+}

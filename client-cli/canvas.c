@@ -1,0 +1,106 @@
+#include "client-cli/canvas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+
+bool canvas_init(struct canvas *canvas, int w, int h, bool ascii)
+{
+    canvas->w = w < 1 ? 1 : w > CANVAS_W_MAX ? CANVAS_W_MAX : w;
+    canvas->h = h < 1 ? 1 : h > CANVAS_H_MAX ? CANVAS_H_MAX : h;
+    canvas->ascii = ascii;
+    canvas->cell = calloc((size_t)canvas->w * (size_t)canvas->h, sizeof *canvas->cell);
+    if (canvas->cell == NULL) { return false; }
+    canvas_clear(canvas);
+    return true;
+}
+
+void canvas_finish(struct canvas *canvas)
+{
+    free(canvas->cell);
+    canvas->cell = NULL;
+}
+
+void canvas_clear(struct canvas *canvas)
+{
+    for (int i = 0; i < canvas->w * canvas->h; i++) { canvas->cell[i] = (struct cell){L' ', STYLE_PLAIN}; }
+}
+
+void canvas_put(struct canvas *canvas, int x, int y, wchar_t ch, enum style style)
+{
+    if (x < 0 || y < 0 || x >= canvas->w || y >= canvas->h) { return; }
+    canvas->cell[y * canvas->w + x] = (struct cell){ch, (uint8_t)style};
+}
+
+/* The next code point of UTF-8 text; what is not UTF-8 counts as '?'. */
+static wchar_t next_char(const char **text)
+{
+    const unsigned char *c = (const unsigned char *)*text;
+    int more = c[0] < 0x80 ? 0 : c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : -1;
+    if (more <= 0) {
+        (*text)++;
+        return more == 0 ? (wchar_t)c[0] : L'?';
+    }
+    wchar_t ch = (wchar_t)(c[0] & (0x3f >> more));
+    for (int i = 1; i <= more; i++) {
+        if ((c[i] & 0xc0) != 0x80) {
+            *text += i;
+            return L'?';
+        }
+        ch = (wchar_t)(ch << 6 | (c[i] & 0x3f));
+    }
+    *text += more + 1;
+    return ch;
+}
+
+static wchar_t plain_char(wchar_t ch)
+{
+    switch (ch) {
+    case L'→': return L'>';
+    case L'’':
+    case L'‘': return L'\'';
+    default: return ch < 0x80 ? ch : L'?';
+    }
+}
+
+int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, const char *text)
+{
+    int n = 0;
+    while (*text != '\0' && n < max) {
+        wchar_t ch = next_char(&text);
+        canvas_put(canvas, x + n, y, canvas->ascii ? plain_char(ch) : ch, style);
+        n++;
+    }
+    return n;
+}
+
+static void append_wide(struct buf *out, wchar_t ch)
+{
+    unsigned c = (unsigned)ch;
+    if (c < 0x80) {
+        buf_append_char(out, (char)c);
+    } else if (c < 0x800) {
+        buf_append_char(out, (char)(0xc0 | c >> 6));
+        buf_append_char(out, (char)(0x80 | (c & 0x3f)));
+    } else {
+        buf_append_char(out, (char)(0xe0 | (c >> 12 & 0x0f)));
+        buf_append_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_append_char(out, (char)(0x80 | (c & 0x3f)));
+    }
+}
+
+void canvas_dump(const struct canvas *canvas, struct buf *out)
+{
+    for (int y = 0; y < canvas->h; y++) {
+        int end = canvas->w;
+        while (end > 0 && canvas->cell[y * canvas->w + end - 1].ch == L' ') { end--; }
+        for (int x = 0; x < end; x++) { append_wide(out, canvas->cell[y * canvas->w + x].ch); }
+        buf_append_char(out, '\n');
+    }
+}
+
+enum style style_of_nation(enum wv_nation nation)
+{
+    return nation == WV_FR ? STYLE_FR : nation == WV_AD ? STYLE_AD : STYLE_PR;
+}

@@ -1,0 +1,205 @@
+#include "client-cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "client-cli/words.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+
+static enum status log_in(struct cli *cli, const char *name);
+
+enum status cli_open(struct cli *cli, const struct conn_events *events)
+{
+    const char *server = cli->opt.server;
+    if (server == NULL) { server = getenv("VEDETTE_SERVER"); }
+    if (server == NULL || server[0] == '\0') { server = "http://localhost:1815"; }
+    if (!url_parse(server, &cli->url)) {
+        fprintf(stderr, "vedette: %s is no address of a server\n", server);
+        return WRONG_USAGE;
+    }
+    const char *why = NULL;
+    cli->creds = creds_load(&cli->url, &why);
+    if (cli->creds == NULL) {
+        fprintf(stderr, "vedette: %s\n", why);
+        return REFUSED;
+    }
+    cli->account = creds_name(cli->creds, cli->opt.account);
+    uv_loop_init(&cli->loop);
+    cli->loop_open = true;
+    cli->conn = conn_create(&cli->loop, &cli->url, cli->opt.insecure, events);
+    if (cli->conn == NULL) {
+        fprintf(stderr, "vedette: libwebsockets cannot use libuv (is libwebsockets-evlib-uv installed?)\n");
+        return UNREACHABLE;
+    }
+    const char *token = getenv("VEDETTE_TOKEN");
+    if (token == NULL || token[0] == '\0') { token = creds_token(cli->creds, cli->account); }
+    conn_set_token(cli->conn, token);
+    bool password = getenv("VEDETTE_PASSWORD") != NULL || cli->opt.password_file != NULL;
+    if (token == NULL && cli->opt.account != NULL && password) { return log_in(cli, cli->opt.account); }
+    return DONE;
+}
+
+void cli_close(struct cli *cli)
+{
+    conn_destroy(cli->conn);
+    cli->conn = NULL;
+    creds_destroy(cli->creds);
+    cli->creds = NULL;
+    if (cli->loop_open) {
+        for (int i = 0; i < 8 && uv_loop_close(&cli->loop) != 0; i++) {
+            uv_run(&cli->loop, UV_RUN_NOWAIT);
+        }
+        cli->loop_open = false;
+    }
+}
+
+/* An account that is named, has no token here, but whose password is at hand: signed in on the way. */
+static enum status log_in(struct cli *cli, const char *name)
+{
+    char password[260];
+    if (!cli_password(cli, NULL, password, sizeof password)) { return REFUSED; }
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "name", name);
+    jw_key_str(&params, "password", password);
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    enum status status = cli_call(cli, "account.login", buf_str(&params), &result);
+    buf_finish(&params);
+    const cJSON *token = json_get(result, "token");
+    if (status == DONE && cJSON_IsString(token)) {
+        conn_set_token(cli->conn, token->valuestring);
+        creds_set(cli->creds, name, token->valuestring);
+        if (!creds_save(cli->creds)) { fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno)); }
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
+void cli_show_error(const struct cli *cli, const cJSON *error)
+{
+    if (cli->opt.json) {
+        char *text = cJSON_PrintUnformatted(error);
+        fprintf(stderr, "%s\n", text == NULL ? "{}" : text);
+        cJSON_free(text);
+        return;
+    }
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    words_error(&text, error);
+    fputs("vedette: ", stderr);
+    cli_print_text(stderr, buf_str(&text));
+    fputc('\n', stderr);
+    buf_finish(&text);
+}
+
+void cli_print_text(FILE *to, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+        if (c1) {
+            c++;
+        } else if (*c >= 0x20 && *c != 0x7f) {
+            fputc(*c, to);
+        } else {
+            fputc(' ', to);
+        }
+    }
+}
+
+void cli_print_json(const cJSON *json)
+{
+    char *text = cJSON_PrintUnformatted(json);
+    puts(text == NULL ? "{}" : text);
+    cJSON_free(text);
+    fflush(stdout);
+}
+
+enum status cli_call(struct cli *cli, const char *method, const char *params, cJSON **out_result)
+{
+    cJSON *error = NULL;
+    conn_call_wait(cli->conn, method, params, out_result, &error);
+    if (error != NULL) {
+        cli_show_error(cli, error);
+        cJSON_Delete(error);
+        return REFUSED;
+    }
+    if (*out_result == NULL) {
+        fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port,
+                conn_why(cli->conn));
+        return UNREACHABLE;
+    }
+    return DONE;
+}
+
+enum status cli_do(struct cli *cli, const char *method, const char *params, const char *said)
+{
+    cJSON *result = NULL;
+    enum status status = cli_call(cli, method, params, &result);
+    if (status == DONE && cli->opt.json) {
+        cli_print_json(result);
+    } else if (status == DONE && said != NULL) {
+        puts(said);
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
+/* The first line of file. */
+static bool password_of_file(const char *path, char *out, size_t bytes)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        fprintf(stderr, "vedette: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    bool ok = fgets(out, (int)bytes, file) != NULL;
+    fclose(file);
+    if (!ok) { fprintf(stderr, "vedette: %s: empty\n", path); }
+    return ok;
+}
+
+static bool password_of_terminal(const char *prompt, char *out, size_t bytes)
+{
+    FILE *tty = fopen("/dev/tty", "r+e");
+    if (tty == NULL) {
+        fprintf(stderr, "vedette: no terminal to ask for the password; set VEDETTE_PASSWORD or "
+                        "give --password-file\n");
+        return false;
+    }
+    struct termios old, quiet;
+    bool has_terminal = tcgetattr(fileno(tty), &old) == 0;
+    if (has_terminal) {
+        quiet = old;
+        quiet.c_lflag &= ~(tcflag_t)ECHO;
+        tcsetattr(fileno(tty), TCSAFLUSH, &quiet);
+    }
+    fputs(prompt, tty);
+    fflush(tty);
+    bool ok = fgets(out, (int)bytes, tty) != NULL;
+    if (has_terminal) { tcsetattr(fileno(tty), TCSAFLUSH, &old); }
+    fputc('\n', tty);
+    fclose(tty);
+    return ok;
+}
+
+bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes)
+{
+    bool ok = false;
+    const char *given = getenv("VEDETTE_PASSWORD");
+    if (cli->opt.password_file != NULL) {
+        ok = password_of_file(cli->opt.password_file, out, bytes);
+    } else if (given != NULL) {
+        ok = (size_t)snprintf(out, bytes, "%s", given) < bytes;
+        if (!ok) { fprintf(stderr, "vedette: the password is too long\n"); }
+    } else {
+        ok = password_of_terminal(prompt == NULL ? "Password: " : prompt, out, bytes);
+    }
+    if (ok) { out[strcspn(out, "\r\n")] = '\0'; }
+    return ok;
+}

@@ -1,0 +1,80 @@
+/* client-cli/cli.h: what the commands of `vedette` share: options, the connection, how results and refusals are shown. */
+#ifndef VEDETTE_CLIENT_CLI_CLI_H
+#define VEDETTE_CLIENT_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cjson/cJSON.h>
+#include <uv.h>
+
+#include "client-cli/conn.h"
+#include "client-cli/creds.h"
+#include "client-cli/url.h"
+#include "common/base/buf.h"
+
+/* Exit status (DESIGN 11). */
+enum status { DONE = 0, REFUSED = 1, WRONG_USAGE = 2, UNREACHABLE = 3 };
+enum { CLI_LIST_MAX = 32, CLI_TEXT_MAX = 1 << 20 };
+
+/* Every option of every command; NULL, false or 0 where not given. */
+struct cli_options {
+    const char *server, *account, *password_file;
+    const char *seat, *as, *code, *title, *access, *channel, *email, *filter, *policy, *match, *game;
+    const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
+    size_t options, invites;
+    long from, limit, seed;
+    bool json, no_color, insecure, all, plain, any, once;
+};
+
+struct cli {
+    struct cli_options opt;
+    char **args; /* positional arguments, opt ones taken out */
+    int nargs;
+    struct url url;
+    struct creds *creds;
+    uv_loop_t loop;
+    bool loop_open;
+    struct conn *conn;
+    const char *account; /* in use; NULL: none */
+};
+
+/* Reads the address and the credentials and makes the connection (nothing is sent yet). */
+enum status cli_open(struct cli *cli, const struct conn_events *events);
+void cli_close(struct cli *cli);
+/* Calls and waits. DONE: out_result is the caller's. Else the refusal stands on standard error. */
+enum status cli_call(struct cli *cli, const char *method, const char *params, cJSON **out_result);
+/* The same for an answer that is only shown with --json. */
+enum status cli_do(struct cli *cli, const char *method, const char *params, const char *said);
+/* Says a refusal on standard error: a sentence, or the error object with --json. */
+void cli_show_error(const struct cli *cli, const cJSON *error);
+/* Prints json on one line. */
+void cli_print_json(const cJSON *json);
+/* The password: from --password-file, VEDETTE_PASSWORD or the terminal, without echo. False: none
+ * (said on standard error). */
+bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes);
+/* Text that a terminal may be shown: control characters are taken out. */
+void cli_print_text(FILE *to, const char *text);
+
+/* The commands that are files of their own. */
+enum status cli_play(struct cli *cli);
+enum status cli_watch(struct cli *cli);
+enum status cli_bot(struct cli *cli);
+enum status cli_completion(struct cli *cli);
+/* Says whether name is one of cli_commands and what it is for (completion). */
+struct command {
+    const char *name, *args, *help;
+    const char *takes; /* letters of the options it takes beside the common ones */
+    int min, max;      /* positional arguments */
+    enum status (*run)(struct cli *cli);
+};
+extern const struct command cli_commands[];
+struct cli_option {
+    const char *name;
+    int key;
+    const char *arg, *help;
+};
+extern const struct cli_option cli_option_table[];
+
+#endif

@@ -1,0 +1,544 @@
+/* client-cli/commands.c: the commands that are one call and its answer; the table of all commands. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-cli/board.h"
+#include "client-cli/cli.h"
+#include "client-cli/describe.h"
+#include "client-cli/orders.h"
+#include "client-cli/words.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+
+static const char *text_of(const cJSON *object, const char *name, const char *otherwise)
+{
+    const cJSON *item = json_get(object, name);
+    return cJSON_IsString(item) ? item->valuestring : otherwise;
+}
+
+/* ---- accounts ---- */
+
+static enum status sign_in(struct cli *cli, const char *method)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    const char *name = cli->args[0];
+    bool fresh = strcmp(method, "account.register") == 0;
+    char password[260];
+    char again[260];
+    if (!cli_password(cli, "Password: ", password, sizeof password)) { return REFUSED; }
+    bool asked = cli->opt.password_file == NULL && getenv("VEDETTE_PASSWORD") == NULL;
+    if (fresh && asked) {
+        if (!cli_password(cli, "Once more: ", again, sizeof again)) { return REFUSED; }
+        if (strcmp(password, again) != 0) {
+            fprintf(stderr, "vedette: the two passwords differ\n");
+            return REFUSED;
+        }
+    }
+    conn_set_token(cli->conn, NULL);
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "name", name);
+    jw_key_str(&params, "password", password);
+    if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, method, buf_str(&params), &result);
+    buf_finish(&params);
+    const char *token = text_of(result, "token", NULL);
+    if (status == DONE && token != NULL) {
+        creds_set(cli->creds, name, token);
+        if (!creds_save(cli->creds)) {
+            fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno));
+            status = REFUSED;
+        }
+    }
+    if (status == DONE && cli->opt.json) {
+        cJSON_DeleteItemFromObjectCaseSensitive(result, "token");
+        cli_print_json(result);
+    } else if (status == DONE) {
+        printf("Signed in as %s at %s.\n", name, cli->url.host);
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
+static enum status run_register(struct cli *cli)
+{
+    return sign_in(cli, "account.register");
+}
+
+static enum status run_login(struct cli *cli)
+{
+    return sign_in(cli, "account.login");
+}
+
+static enum status run_logout(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    if (cli->account == NULL || creds_token(cli->creds, cli->account) == NULL) {
+        fprintf(stderr, "vedette: nobody is signed in at %s\n", cli->url.host);
+        return REFUSED;
+    }
+    char name[128];
+    snprintf(name, sizeof name, "%s", cli->account);
+    status = cli_do(cli, "account.logout", cli->opt.all ? "{\"all\":true}" : "{}", "Signed out.");
+    if (status != UNREACHABLE) { /* a token that the server no longer knows is of no use either */
+        creds_forget(cli->creds, name);
+        if (!creds_save(cli->creds)) { status = REFUSED; }
+    }
+    return status;
+}
+
+/* ---- games ---- */
+
+static void print_option(const cJSON *option)
+{
+    const cJSON *fallback = json_get(option, "default");
+    char *text = cJSON_PrintUnformatted(fallback);
+    printf("  %s (%s): ", text_of(option, "name", "?"), text == NULL ? "" : text);
+    cli_print_text(stdout, text_of(option, "meaning", ""));
+    putchar('\n');
+    cJSON_free(text);
+}
+
+static enum status run_games(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    cJSON *result = NULL;
+    status = cli_call(cli, "game.list", "{}", &result);
+    if (status != DONE) { return status; }
+    const cJSON *games = cJSON_IsArray(result) ? result : json_get(result, "games");
+    const cJSON *game = NULL;
+    if (cli->opt.json) { cli_print_json(result); }
+    cJSON_ArrayForEach(game, games)
+    {
+        const char *name = text_of(game, "name", text_of(game, "game", "?"));
+        if (cli->opt.json || (cli->nargs == 1 && strcmp(name, cli->args[0]) != 0)) { continue; }
+        const cJSON *about = json_get(game, "about") != NULL ? json_get(game, "about") : game;
+        printf("%s: ", name);
+        cli_print_text(stdout, text_of(about, "summary", text_of(about, "title", "")));
+        putchar('\n');
+        const cJSON *option = NULL;
+        cJSON_ArrayForEach(option, json_get(about, "options")) { print_option(option); }
+    }
+    cJSON_Delete(result);
+    return DONE;
+}
+
+/* ---- matches ---- */
+
+/* "FR anna, AL -": seats of a summary, given as an object by seat or as an array. */
+static void print_seats(const cJSON *seats)
+{
+    const cJSON *seat = NULL;
+    const char *comma = "";
+    cJSON_ArrayForEach(seat, seats)
+    {
+        const char *code = seat->string != NULL ? seat->string : text_of(seat, "seat", "?");
+        const char *who = cJSON_IsString(seat) ? seat->valuestring : NULL;
+        if (who == NULL) { who = text_of(seat, "name", text_of(seat, "account", text_of(seat, "player", "-"))); }
+        printf("%s%s ", comma, code);
+        cli_print_text(stdout, who);
+        comma = ", ";
+    }
+}
+
+static void print_match(const cJSON *match)
+{
+    printf("%s  %-9s %-9s ", text_of(match, "match", text_of(match, "id", "?")), text_of(match, "game", ""),
+           text_of(match, "state", text_of(match, "status", "")));
+    print_seats(json_get(match, "seats"));
+    const cJSON *waits = json_get(match, "waits_for");
+    if (cJSON_IsArray(waits) && waits->child != NULL) {
+        printf("  waits for");
+        const cJSON *seat = NULL;
+        cJSON_ArrayForEach(seat, waits)
+        {
+            if (cJSON_IsString(seat)) { printf(" %s", seat->valuestring); }
+        }
+    }
+    const char *title = text_of(match, "title", "");
+    if (title[0] != '\0') {
+        printf("  ");
+        cli_print_text(stdout, title);
+    }
+    putchar('\n');
+}
+
+static enum status run_matches(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    const char *filter = cli->opt.filter;
+    if (filter == NULL) { filter = cli->account != NULL ? "mine" : "open"; }
+    jw_key_str(&params, "filter", filter);
+    if (cli->opt.game != NULL) { jw_key_str(&params, "game", cli->opt.game); }
+    if (cli->opt.limit > 0) { jw_key_int(&params, "limit", cli->opt.limit); }
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, "match.list", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status != DONE) { return status; }
+    const cJSON *list = cJSON_IsArray(result) ? result : json_get(result, "matches");
+    const cJSON *match = NULL;
+    cJSON_ArrayForEach(match, list)
+    {
+        if (cli->opt.json) {
+            cli_print_json(match);
+        } else {
+            print_match(match);
+        }
+    }
+    if (!cli->opt.json && (list == NULL || list->child == NULL)) { printf("No match (%s).\n", filter); }
+    cJSON_Delete(result);
+    return DONE;
+}
+
+/* The value of an option as JSON where it is an integer, true or false, else as a string. */
+static void write_value(struct buf *params, const char *value)
+{
+    char *end = NULL;
+    long number = strtol(value, &end, 10);
+    if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+        jw_bool(params, value[0] == 't');
+    } else if (end != value && *end == '\0') {
+        jw_int(params, number);
+    } else {
+        jw_str(params, value);
+    }
+}
+
+static bool write_game_options(const struct cli *cli, struct buf *params)
+{
+    if (cli->opt.options == 0) { return true; }
+    jw_key_object(params, "options");
+    for (size_t i = 0; i < cli->opt.options; i++) {
+        const char *text = cli->opt.option[i];
+        const char *equals = strchr(text, '=');
+        char name[64];
+        if (equals == NULL || (size_t)(equals - text) >= sizeof name) {
+            fprintf(stderr, "vedette: --option wants NAME=VALUE, not %s\n", text);
+            return false;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+        jw_key(params, name);
+        write_value(params, equals + 1);
+    }
+    jw_object_end(params);
+    return true;
+}
+
+static enum status run_new(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    struct buf params;
+    buf_init(&params, CLI_TEXT_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "game", cli->args[0]);
+    if (cli->opt.seat != NULL) { jw_key_str(&params, "seat", cli->opt.seat); }
+    if (cli->opt.access != NULL) { jw_key_str(&params, "access", cli->opt.access); }
+    if (cli->opt.title != NULL) { jw_key_str(&params, "title", cli->opt.title); }
+    if (!write_game_options(cli, &params)) {
+        buf_finish(&params);
+        return WRONG_USAGE;
+    }
+    if (cli->opt.invites > 0) {
+        jw_key_array(&params, "invite");
+        for (size_t i = 0; i < cli->opt.invites; i++) { jw_str(&params, cli->opt.invite[i]); }
+        jw_array_end(&params);
+    }
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, "match.create", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status == DONE) {
+        const cJSON *match = cJSON_IsObject(json_get(result, "match")) ? json_get(result, "match") : result;
+        if (cli->opt.json) {
+            cli_print_json(result);
+        } else {
+            print_match(match);
+        }
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
+/* One call about a match: {"match": args[0], ...} and a summary or a word as the answer. */
+static enum status change_match(struct cli *cli, const char *method, const char *member,
+                                const char *value, const char *member2, const char *value2,
+                                const char *said)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    struct buf params;
+    buf_init(&params, CLI_TEXT_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    if (value != NULL) { jw_key_str(&params, member, value); }
+    if (value2 != NULL) { jw_key_str(&params, member2, value2); }
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    status = cli_do(cli, method, buf_str(&params), said);
+    buf_finish(&params);
+    return status;
+}
+
+static enum status run_join(struct cli *cli)
+{
+    return change_match(cli, "match.join", "seat", cli->opt.seat, "code", cli->opt.code, "Joined.");
+}
+
+static enum status run_leave(struct cli *cli)
+{
+    return change_match(cli, "match.leave", NULL, NULL, NULL, NULL, "Left.");
+}
+
+static enum status run_start(struct cli *cli)
+{
+    return change_match(cli, "match.start", NULL, NULL, NULL, NULL, "Started.");
+}
+
+static enum status run_resign(struct cli *cli)
+{
+    return change_match(cli, "match.resign", NULL, NULL, NULL, NULL, "You have resigned.");
+}
+
+/* The arguments from the second on, with blanks between. The caller's, for free(). */
+static char *join_args(const struct cli *cli)
+{
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    for (int i = 1; i < cli->nargs; i++) {
+        if (i > 1) { buf_append_char(&text, ' '); }
+        buf_append_str(&text, cli->args[i]);
+    }
+    buf_append_str(&text, "");
+    char *out = buf_take(&text, NULL);
+    return out == NULL ? strdup("") : out;
+}
+
+static enum status run_say(struct cli *cli)
+{
+    char *text = join_args(cli);
+    const char *channel = cli->opt.channel == NULL ? "table" : cli->opt.channel;
+    enum status status = change_match(cli, "match.say", "channel", channel, "text", text, NULL);
+    free(text);
+    return status;
+}
+
+/* ---- views and actions ---- */
+
+/* The view as --as says, as the account's own seat otherwise. */
+static enum status get_view(struct cli *cli, cJSON **out_view)
+{
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    if (cli->opt.as != NULL) { jw_key_str(&params, "as", cli->opt.as); }
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    enum status status = cli_call(cli, "match.view", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status != DONE) { return status; }
+    cJSON *view = cJSON_DetachItemFromObjectCaseSensitive(result, "view");
+    if (view == NULL) {
+        *out_view = result;
+    } else {
+        cJSON_Delete(result);
+        *out_view = view;
+    }
+    return DONE;
+}
+
+static enum status run_show(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    cJSON *view = NULL;
+    status = get_view(cli, &view);
+    if (status != DONE) { return status; }
+    if (cli->opt.json) {
+        cli_print_json(view);
+    } else {
+        struct board board;
+        board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        describe_view(&text, view, &board);
+        fputs(buf_str(&text), stdout);
+        buf_finish(&text);
+    }
+    cJSON_Delete(view);
+    return DONE;
+}
+
+static void write_act(struct buf *params, const char *match, const cJSON *view, const char *actions)
+{
+    const cJSON *seq = json_get(view, "seq");
+    jw_object_begin(params);
+    jw_key_str(params, "match", match);
+    jw_key_int(params, "seq", cJSON_IsNumber(seq) ? (int64_t)seq->valuedouble : 0);
+    if (actions != NULL) {
+        jw_key_raw(params, actions[0] == '[' ? "actions" : "action", actions, strlen(actions));
+    }
+    conn_write_action_id(params);
+    jw_object_end(params);
+}
+
+/* Turns the words of the command line into an action: JSON as it is, an order as it is typed in play. */
+static bool read_action(struct cli *cli, const cJSON *view, const char *text, struct buf *out_action)
+{
+    if (text[0] == '{' || text[0] == '[') {
+        cJSON *json = NULL;
+        if (json_parse(text, strlen(text), &json) != ERR_OK) {
+            fprintf(stderr, "vedette: the action is no JSON\n");
+            return false;
+        }
+        cJSON_Delete(json);
+        buf_append_str(out_action, text);
+        return true;
+    }
+    struct board board;
+    if (!board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board)) {
+        fprintf(stderr, "vedette: the server has no board data\n");
+        return false;
+    }
+    struct buf why;
+    buf_init(&why, CLI_TEXT_MAX);
+    bool ok = orders_parse(&board, view, text, out_action, &why);
+    if (!ok) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
+    buf_finish(&why);
+    return ok;
+}
+
+static void print_events(const struct cli *cli, const cJSON *result, const cJSON *view)
+{
+    if (cli->opt.json) {
+        cli_print_json(result);
+        return;
+    }
+    struct board board;
+    board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    describe_events(&text, json_get(result, "events"), &board);
+    fputs(buf_str(&text), stdout);
+    buf_finish(&text);
+}
+
+static enum status act(struct cli *cli, const char *method, const char *order)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    cJSON *view = NULL, *result = NULL;
+    struct buf action, params;
+    buf_init(&action, CLI_TEXT_MAX);
+    buf_init(&params, CLI_TEXT_MAX);
+    status = get_view(cli, &view);
+    if (status != DONE) { goto out; }
+    if (order != NULL && !read_action(cli, view, order, &action)) {
+        status = WRONG_USAGE;
+        goto out;
+    }
+    write_act(&params, cli->args[0], view, order == NULL ? NULL : buf_str(&action));
+    status = cli_call(cli, method, buf_str(&params), &result);
+    if (status == DONE) { print_events(cli, result, view); }
+out:
+    buf_finish(&action);
+    buf_finish(&params);
+    cJSON_Delete(view);
+    cJSON_Delete(result);
+    return status;
+}
+
+static enum status run_act(struct cli *cli)
+{
+    char *order = join_args(cli);
+    enum status status = act(cli, "match.act", order);
+    free(order);
+    return status;
+}
+
+static enum status run_undo(struct cli *cli)
+{
+    return act(cli, "match.undo", NULL);
+}
+
+static void print_step(const cJSON *step, const struct board *board)
+{
+    const cJSON *seq = json_get(step, "seq");
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    describe_events(&text, json_get(step, "events"), board);
+    char *line = (char *)(size_t)(const void *)buf_str(&text);
+    for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL; at = strtok_r(NULL, "\n", &save)) {
+        printf("%5d  %s\n", cJSON_IsNumber(seq) ? seq->valueint : 0, at);
+    }
+    buf_finish(&text);
+}
+
+static enum status run_history(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    if (cli->opt.as != NULL) { jw_key_str(&params, "as", cli->opt.as); }
+    if (cli->opt.from > 0) { jw_key_int(&params, "from", cli->opt.from); }
+    if (cli->opt.limit > 0) { jw_key_int(&params, "limit", cli->opt.limit); }
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, "match.history", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status != DONE) { return status; }
+    struct board board = {0};
+    if (!cli->opt.json) { board_fetch(cli->conn, "waterloo", &board); }
+    const cJSON *steps = cJSON_IsArray(result) ? result : json_get(result, "steps");
+    const cJSON *step = NULL;
+    cJSON_ArrayForEach(step, steps)
+    {
+        if (cli->opt.json) {
+            cli_print_json(step);
+        } else {
+            print_step(step, &board);
+        }
+    }
+    cJSON_Delete(result);
+    return DONE;
+}
+
+const struct command cli_commands[] = {
+    {"register", "NAME", "Make an account and sign in", "e", 1, 1, run_register},
+    {"login", "NAME", "Sign in; the token is kept", "", 1, 1, run_login},
+    {"logout", "", "Sign out and forget the token", "a", 0, 0, run_logout},
+    {"games", "[GAME]", "The games of the server and their options", "", 0, 1, run_games},
+    {"matches", "", "Matches: mine, open, running, finished", "flG", 0, 0, run_matches},
+    {"new", "GAME", "Open a match", "sxton", 1, 1, run_new},
+    {"join", "MATCH", "Take a seat", "sc", 1, 1, run_join},
+    {"leave", "MATCH", "Give up a seat before the start", "", 1, 1, run_leave},
+    {"start", "MATCH", "Start a match of yours", "", 1, 1, run_start},
+    {"show", "MATCH", "The position, as text", "v", 1, 1, run_show},
+    {"play", "MATCH", "Play, on the whole terminal", "vp", 1, 1, cli_play},
+    {"act", "MATCH ORDER...", "Give one order, or an action as JSON", "", 2, 4096, run_act},
+    {"undo", "MATCH", "Take back the last step", "", 1, 1, run_undo},
+    {"say", "MATCH TEXT...", "Say something to the others", "h", 2, 4096, run_say},
+    {"watch", "MATCH", "Follow a match, line by line", "v", 1, 1, cli_watch},
+    {"history", "MATCH", "What happened, as you may know it", "vbl", 1, 1, run_history},
+    {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
+    {"bot", "", "Let a program play the account's matches", "ymgsGr1", 0, 0, cli_bot},
+    {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1, cli_completion},
+    {NULL, NULL, NULL, NULL, 0, 0, NULL},
+};

@@ -1,0 +1,100 @@
+/* client-cli/completion.c: completion scripts for three shells, made from the tables of commands and options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "client-cli/cli.h"
+
+static bool option_fits(const struct command *command, const struct cli_option *option)
+{
+    bool common = option->key >= 'A' && option->key <= 'Z' && option->key != 'G';
+    return common || strchr(command->takes, option->key) != NULL;
+}
+
+static void print_names(void)
+{
+    for (const struct command *c = cli_commands; c->name != NULL; c++) { printf("%s ", c->name); }
+    printf("case");
+}
+
+static void bash(void)
+{
+    printf("_vedette() {\n    local cur=\"${COMP_WORDS[COMP_CWORD]}\" cmd=\"\" i\n"
+           "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+           "        case \"${COMP_WORDS[i]}\" in\n        ");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) { printf("%s|", c->name); }
+    printf("case) cmd=\"${COMP_WORDS[i]}\"; break ;;\n        esac\n    done\n"
+           "    case \"$cmd\" in\n    \"\") COMPREPLY=($(compgen -W \"");
+    print_names();
+    printf(" --server --account --json\" -- \"$cur\")) ;;\n"
+           "    case) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("    %s)\n        if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"", c->name);
+        for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
+            if (option_fits(c, o)) { printf("--%s ", o->name); }
+        }
+        printf("\" -- \"$cur\"))\n");
+        if (strncmp(c->args, "MATCH", 5) == 0) {
+            printf("        else COMPREPLY=($(compgen -W \"$(vedette matches 2>/dev/null | cut -d' ' -f1)\" -- \"$cur\"))\n");
+        } else if (strcmp(c->name, "completion") == 0) {
+            printf("        else COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"))\n");
+        }
+        printf("        fi ;;\n");
+    }
+    printf("    esac\n}\ncomplete -F _vedette vedette\n");
+}
+
+static void zsh(void)
+{
+    printf("#compdef vedette\n_vedette() {\n    local -a commands\n    commands=(\n");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("        '%s:%s'\n", c->name, c->help);
+    }
+    printf("        'case:Run case files against the rules'\n    )\n"
+           "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+           "    case ${words[2]} in\n    case) _files ;;\n");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("    %s) _arguments", c->name);
+        for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
+            if (option_fits(c, o)) { printf(" '--%s%s'", o->name, o->arg == NULL ? "" : "=:value:"); }
+        }
+        if (strncmp(c->args, "MATCH", 5) == 0) {
+            printf(" '2:match:($(vedette matches 2>/dev/null | cut -d\" \" -f1))'");
+        }
+        printf(" ;;\n");
+    }
+    printf("    esac\n}\ncompdef _vedette vedette\n");
+}
+
+static void fish(void)
+{
+    printf("complete -c vedette -f\n");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("complete -c vedette -n __fish_use_subcommand -a %s -d '%s'\n", c->name, c->help);
+        for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
+            if (!option_fits(c, o)) { continue; }
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n", c->name,
+                   o->name, o->arg == NULL ? "" : " -x", o->help);
+        }
+        if (strncmp(c->args, "MATCH", 5) == 0) {
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a \"(vedette matches 2>/dev/null | string split -f1 ' ')\"\n", c->name);
+        }
+    }
+    printf("complete -c vedette -n __fish_use_subcommand -a case -d 'Run case files against the rules'\n"
+           "complete -c vedette -n '__fish_seen_subcommand_from case' -F\n");
+}
+
+enum status cli_completion(struct cli *cli)
+{
+    static const struct {
+        const char *shell;
+        void (*print)(void);
+    } shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
+        if (strcmp(cli->args[0], shells[i].shell) == 0) {
+            shells[i].print();
+            return DONE;
+        }
+    }
+    fprintf(stderr, "vedette: completion is for bash, zsh and fish\n");
+    return WRONG_USAGE;
+}

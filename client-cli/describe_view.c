@@ -1,0 +1,333 @@
+/* client-cli/describe_view.c: prompts, battles and whole positions as lines of text, for eyes, ears and pipes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "client-cli/describe.h"
+#include "client-cli/words.h"
+#include "common/base/buf.h"
+#include "common/base/jsonr.h"
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = json_get(object, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static long int_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = json_get(object, name);
+    return cJSON_IsNumber(item) ? (long)item->valuedouble : 0;
+}
+
+void describe_slot(struct buf *out, const cJSON *view)
+{
+    static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July",
+                                         "August", "September", "October", "November", "December"};
+    const cJSON *turn = json_get(view, "turn");
+    const char *date = text_of(turn, "date");
+    int year = 0, month = 0, day = 0;
+    if (int_of(turn, "slot") == 0) {
+        words_say(out, "frag.setup", NULL);
+    } else if (sscanf(date, "%d-%d-%d", &year, &month, &day) == 3 && month >= 1 && month <= 12) {
+        char text[64];
+        snprintf(text, sizeof text, "%d %s", day, months[month - 1]);
+        words_say(out, "frag.slot", "date", text, "part", text_of(turn, "part"), NULL);
+    } else {
+        buf_append_str(out, "Turn ");
+        buf_append_str(out, words_int(int_of(turn, "slot")));
+    }
+}
+
+static void line(struct buf *out)
+{
+    buf_append_char(out, '\n');
+}
+
+static void say_counts(struct buf *out, const int counts[WV_NATIONS])
+{
+    bool some = false;
+    for (int n = 0; n < WV_NATIONS; n++) {
+        if (counts[n] == 0) { continue; }
+        if (some) { buf_append_str(out, ", "); }
+        some = true;
+        words_say(out, "frag.units_of", "n", words_int(counts[n]), "nation", wv_nation_ids[n], NULL);
+    }
+    if (!some) { words_say(out, "frag.none", NULL); }
+}
+
+/* Group moves that the seat has left (W4.2). */
+static int groups_left(const struct wv *wv)
+{
+    int left = 0;
+    const cJSON *group = NULL;
+    cJSON_ArrayForEach(group, json_get(wv->json, "groups"))
+    {
+        int spare = (int)int_of(group, "of") - cJSON_GetArraySize(json_get(group, "used"));
+        left += spare > 0 ? spare : 0;
+    }
+    return left;
+}
+
+static void prompt_respond(struct buf *out, const struct wv *wv, const cJSON *prompt)
+{
+    const cJSON *towns = json_get(prompt, "towns");
+    const cJSON *town = NULL;
+    if (towns == NULL || towns->child == NULL) {
+        words_say(out, "prompt.end_response", NULL);
+        line(out);
+        return;
+    }
+    cJSON_ArrayForEach(town, towns)
+    {
+        if (!cJSON_IsString(town)) { continue; }
+        const char *id = "prompt.respond";
+        const cJSON *must = NULL;
+        cJSON_ArrayForEach(must, json_get(prompt, "must_retreat"))
+        {
+            if (cJSON_IsString(must) && strcmp(must->valuestring, town->valuestring) == 0) { id = "prompt.respond_forced"; }
+        }
+        int counts[WV_NATIONS] = {0};
+        const cJSON *attackers = json_get(json_get(json_get(wv->json, "attacks"), town->valuestring), "attackers");
+        for (int n = 0; n < WV_NATIONS; n++) { counts[n] = (int)int_of(attackers, wv_nation_ids[n]); }
+        struct buf units;
+        buf_init(&units, 512);
+        say_counts(&units, counts);
+        words_say(out, id, "town", board_name(wv->board, town->valuestring), "units_of_t", buf_str(&units), NULL);
+        line(out);
+        buf_finish(&units);
+    }
+}
+
+static void prompt_wait(struct buf *out, const struct wv *wv)
+{
+    struct buf who;
+    buf_init(&who, 256);
+    const cJSON *seat = NULL;
+    const cJSON *waits = json_get(wv->view, "waits_for");
+    if (waits == NULL || waits->child == NULL) { waits = json_get(wv->view, "to_act"); }
+    cJSON_ArrayForEach(seat, waits)
+    {
+        if (who.len > 0) { buf_append_str(&who, ", "); }
+        words_say(&who, "frag.side", "side", cJSON_IsString(seat) ? seat->valuestring : "", NULL);
+    }
+    words_say(out, "prompt.wait", "side_t", buf_str(&who), NULL);
+    line(out);
+    buf_finish(&who);
+}
+
+static void prompt_combat(struct buf *out, const struct wv *wv, const cJSON *prompt)
+{
+    int going = 0;
+    for (int i = 0; i < wv->battles; i++) { going += wv->battle[i].phase == 'f' ? 1 : 0; }
+    words_say(out, "prompt.combat", "n", words_int(int_of(prompt, "n")), "battles", words_int(going), NULL);
+    line(out);
+    const cJSON *town = NULL;
+    cJSON_ArrayForEach(town, json_get(prompt, "must_act"))
+    {
+        const char *id = cJSON_IsString(town) ? town->valuestring : "";
+        words_say(out, "prompt.must_act", "town", board_name(wv->board, id), NULL);
+        line(out);
+    }
+}
+
+/* The prompts that are one sentence about one place. */
+static void prompt_simple(struct buf *out, const struct wv *wv, const cJSON *prompt)
+{
+    char id[64];
+    snprintf(id, sizeof id, "prompt.%s", wv->prompt);
+    const char *town = text_of(prompt, "battle");
+    if (town[0] == '\0') { town = text_of(prompt, "town"); }
+    int debt[WV_NATIONS] = {0};
+    for (int n = 0; n < WV_NATIONS; n++) { debt[n] = (int)int_of(json_get(prompt, "debt"), wv_nation_ids[n]); }
+    struct buf units, hits;
+    buf_init(&units, 512);
+    buf_init(&hits, 128);
+    say_counts(&units, debt);
+    words_say(&hits, "frag.hits", "hits", words_int(int_of(prompt, "hits")), NULL);
+    words_say(out, words_text(id) != NULL ? id : "prompt.other", "town", board_name(wv->board, town), "units_of_t",
+              buf_str(&units), "hits_t", buf_str(&hits), "stage", text_of(prompt, "stage"), NULL);
+    line(out);
+    buf_finish(&units);
+    buf_finish(&hits);
+}
+
+void describe_prompt(struct buf *out, const struct wv *wv)
+{
+    const cJSON *prompt = json_get(wv->view, "prompt");
+    if (wv->state == WV_GAME_OVER) {
+        words_say(out, "prompt.game_over", "winner", text_of(json_get(wv->json, "result"), "winner"), NULL);
+        line(out);
+    } else if (!wv->to_act || prompt == NULL) {
+        prompt_wait(out, wv);
+    } else if (strcmp(wv->prompt, "place_units") == 0) {
+        char id[64];
+        snprintf(id, sizeof id, "prompt.place_units.%s", wv->seat);
+        words_say(out, id, "left", words_int(int_of(prompt, "unplaced")), NULL);
+        line(out);
+    } else if (strcmp(wv->prompt, "move") == 0) {
+        words_say(out, wv->night ? "prompt.move_night" : "prompt.move", "groups", words_int(groups_left(wv)), NULL);
+        line(out);
+    } else if (strcmp(wv->prompt, "respond") == 0) {
+        prompt_respond(out, wv, prompt);
+    } else if (strcmp(wv->prompt, "combat") == 0) {
+        prompt_combat(out, wv, prompt);
+    } else {
+        prompt_simple(out, wv, prompt);
+    }
+}
+
+/* ---- battles ---- */
+
+static void say_fighter(struct buf *out, const struct wv_fighter *f)
+{
+    static const char *const arms[] = {"infantry", "cavalry", "foot_artillery", "horse_artillery"};
+    struct buf arm;
+    buf_init(&arm, 64);
+    words_say(&arm, "frag.arm_short", "arm", arms[f->type], NULL);
+    words_say(out, "frag.unit_full", "unit", f->id, "arm_t", buf_str(&arm), "cv", words_int(f->cv), NULL);
+    if (f->square) { buf_append_str(out, " in square"); }
+    if (f->advanced_ct > 0) { buf_append_str(out, " advanced"); }
+    buf_finish(&arm);
+}
+
+static void say_group(struct buf *out, const struct wv_battle *b, int lane, bool def)
+{
+    bool some = false;
+    for (int i = 0; i < b->fighters; i++) {
+        const struct wv_fighter *f = &b->fighter[i];
+        if (f->lane != lane || f->def != def) { continue; }
+        if (some) { buf_append_str(out, ", "); }
+        some = true;
+        say_fighter(out, f);
+    }
+    const int *hidden = b->hidden[def ? 1 : 0][lane];
+    if (hidden[0] + hidden[1] + hidden[2] > 0) {
+        if (some) { buf_append_str(out, ", "); }
+        say_counts(out, hidden);
+    } else if (!some) {
+        words_say(out, "frag.none", NULL);
+    }
+}
+
+void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battle *b)
+{
+    bool we_defend = !b->we_attack;
+    buf_append_str(out, "Battle of ");
+    buf_append_str(out, wv->board->town[b->town].name);
+    buf_append_str(out, b->phase == 'o' ? ", over.\n" : b->phase == 'd' ? ", deployment.\n" : ".\n");
+    if (b->phase == 'o') { return; }
+    for (int lane = 1; lane <= 3; lane++) {
+        buf_append_str(out, "  Lane ");
+        buf_append_str(out, words_int(lane));
+        buf_append_str(out, b->engaged_by[lane] == 0 ? "" : b->engaged_by[lane] == 1 ? ", engaged by the attacker" : ", engaged by the defender");
+        buf_append_str(out, ": we ");
+        say_group(out, b, lane, we_defend);
+        buf_append_str(out, "; they ");
+        say_group(out, b, lane, !we_defend);
+        buf_append_str(out, ".\n");
+    }
+    buf_append_str(out, "  Reserves: we ");
+    say_group(out, b, 0, we_defend);
+    buf_append_str(out, "; they ");
+    say_group(out, b, 0, !we_defend);
+    buf_append_str(out, ".\n");
+    const int *waiting = b->undeployed[we_defend ? 1 : 0];
+    if (waiting[0] + waiting[1] + waiting[2] > 0) {
+        buf_append_str(out, "  To deploy: ");
+        say_counts(out, waiting);
+        buf_append_str(out, ".\n");
+    }
+}
+
+/* ---- the whole ---- */
+
+static void say_town(struct buf *out, const struct wv *wv, int t)
+{
+    bool some = false;
+    buf_append_str(out, "  ");
+    buf_append_str(out, wv->board->town[t].name);
+    buf_append_str(out, ": ");
+    int counts[WV_NATIONS];
+    memcpy(counts, wv->count[t], sizeof counts);
+    for (int i = 0; i < wv->units; i++) {
+        const struct wv_unit *u = &wv->unit[i];
+        if (u->town != t) { continue; }
+        if (some) { buf_append_str(out, ", "); }
+        some = true;
+        char text[48];
+        static const char *const arms[] = {"inf", "cav", "art", "hart"};
+        snprintf(text, sizeof text, "%s %s%d%s%s", u->id, arms[u->type], u->cv,
+                 u->marked_until >= wv->slot && u->marked_until > 0 ? " marked" : "", u->drafted > 0 ? " marching" : "");
+        buf_append_str(out, text);
+        if (counts[u->nation] > 0) { counts[u->nation]--; }
+    }
+    if (counts[0] + counts[1] + counts[2] > 0) {
+        if (some) { buf_append_str(out, ", "); }
+        say_counts(out, counts);
+    }
+    line(out);
+}
+
+static void say_unplaced(struct buf *out, const struct wv *wv)
+{
+    bool some = false;
+    for (int i = 0; i < wv->units; i++) {
+        const struct wv_unit *u = &wv->unit[i];
+        if (u->town != BOARD_NONE) { continue; }
+        buf_append_str(out, some ? ", " : "  To place: ");
+        some = true;
+        char text[32];
+        static const char *const arms[] = {"inf", "cav", "art", "hart"};
+        snprintf(text, sizeof text, "%s %s%d", u->id, arms[u->type], u->cv);
+        buf_append_str(out, text);
+    }
+    if (some) { line(out); }
+}
+
+static void say_drafts(struct buf *out, const struct wv *wv)
+{
+    for (int i = 0; i < wv->units; i++) {
+        const struct wv_unit *u = &wv->unit[i];
+        if (u->drafted == 0) { continue; }
+        buf_append_str(out, "  Draft: ");
+        buf_append_str(out, u->id);
+        if (u->town != BOARD_NONE) {
+            buf_append_char(out, ' ');
+            buf_append_str(out, wv->board->town[u->town].name);
+        }
+        for (int k = 0; k < u->drafted; k++) {
+            buf_append_str(out, " → ");
+            buf_append_str(out, u->path[k] == BOARD_NONE ? "?" : wv->board->town[u->path[k]].name);
+        }
+        buf_append_str(out, u->forced ? ", forced\n" : "\n");
+    }
+}
+
+void describe_view(struct buf *out, const cJSON *view, const struct board *board)
+{
+    struct wv *wv = &(struct wv){0};
+    if (!wv_read(board, view, wv) || board->towns == 0) {
+        char *text = cJSON_Print(view);
+        buf_append_str(out, text == NULL ? "" : text);
+        line(out);
+        cJSON_free(text);
+        return;
+    }
+    describe_slot(out, view);
+    buf_append_str(out, wv->night ? ", night. You: " : ". You: ");
+    buf_append_str(out, wv->seat);
+    buf_append_str(out, ". Left:");
+    for (int n = 0; n < WV_NATIONS; n++) {
+        char text[48];
+        snprintf(text, sizeof text, " %s %d (falls at %d)", wv_nation_ids[n], wv->left[n], wv->surrenders_at[n]);
+        buf_append_str(out, text);
+    }
+    line(out);
+    for (unsigned t = 0; t < board->towns; t++) {
+        if (wv->count[t][0] + wv->count[t][1] + wv->count[t][2] > 0) { say_town(out, wv, (int)t); }
+    }
+    say_unplaced(out, wv);
+    say_drafts(out, wv);
+    for (int i = 0; i < wv->battles; i++) { describe_battle(out, wv, &wv->battle[i]); }
+    describe_prompt(out, wv);
+}

@@ -1,0 +1,101 @@
+/* client-cli/draw_battle.c: the battle board: the enemy above, our side below, three lanes and the ground between. */
+#include <stdio.h>
+#include <string.h>
+
+#include "client-cli/canvas.h"
+
+/* Fighters of one place of a lane, one after another in a box of w by h cells. */
+struct box {
+    struct canvas *canvas;
+    int x, y, w, h;
+    int at_x, at_y;
+};
+
+static void box_add(struct box *b, enum style style, const char *text)
+{
+    int n = (int)strlen(text);
+    if (b->at_x > 0 && b->at_x + n > b->w) {
+        b->at_x = 0;
+        b->at_y++;
+    }
+    if (b->at_y >= b->h) { return; }
+    b->at_x += canvas_text(b->canvas, b->x + b->at_x, b->y + b->at_y, b->w - b->at_x, style, text) + 1;
+}
+
+static void add_fighters(struct box *box, const struct wv_battle *b, int lane, bool def, bool advanced, bool ours)
+{
+    static const char *const arms[] = {"i", "c", "f", "h"};
+    for (int i = 0; i < b->fighters; i++) {
+        const struct wv_fighter *f = &b->fighter[i];
+        char text[24];
+        if (f->lane != lane || f->def != def || (f->advanced_ct > 0) != advanced) { continue; }
+        snprintf(text, sizeof text, "%s%s%d%s%s", f->id, arms[f->type], f->cv, f->square ? "#" : "",
+                 !ours ? "" : f->fired ? "!" : f->moves > 0 ? "~" : "");
+        box_add(box, style_of_nation(f->nation), text);
+    }
+    for (int n = 0; n < WV_NATIONS && !advanced; n++) {
+        char text[24];
+        int hidden = b->hidden[def ? 1 : 0][lane][n];
+        if (hidden == 0) { continue; }
+        snprintf(text, sizeof text, "%d %s hidden", hidden, wv_nation_ids[n]);
+        box_add(box, style_of_nation((enum wv_nation)n), text);
+    }
+}
+
+static void draw_reserve(struct canvas *c, const struct wv_battle *b, bool def, bool ours, int y)
+{
+    int x = canvas_text(c, 0, y, c->w, STYLE_DIM, ours ? "Our reserve: " : "Their reserve: ");
+    struct box box = {c, x, y, c->w - x, 1, 0, 0};
+    add_fighters(&box, b, 0, def, false, ours);
+    for (int n = 0; n < WV_NATIONS; n++) {
+        char text[32];
+        int waiting = b->undeployed[def ? 1 : 0][n];
+        if (waiting == 0) { continue; }
+        snprintf(text, sizeof text, "%d %s to deploy", waiting, wv_nation_ids[n]);
+        box_add(&box, style_of_nation((enum wv_nation)n), text);
+    }
+}
+
+static const char *lane_state(const struct wv_battle *b, int lane)
+{
+    int us = b->we_attack ? 1 : 2;
+    if (b->engaged_by[lane] == 0) { return "open"; }
+    return b->engaged_by[lane] == us ? "we engage" : "they engage";
+}
+
+static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int x, int w, int top, int height)
+{
+    bool we_def = !b->we_attack;
+    int part = (height - 2) / 4; /* theirs, ground (theirs, ours), ours */
+    if (part < 1) { part = 1; }
+    char title[48];
+    int y = top;
+    snprintf(title, sizeof title, "Lane %d, %s", lane, lane_state(b, lane));
+    canvas_text(c, x, y++, w, STYLE_TITLE, title);
+    struct box theirs = {c, x, y, w, part, 0, 0};
+    add_fighters(&theirs, b, lane, !we_def, false, false);
+    y += part;
+    for (int i = 0; i < w; i++) { canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM); }
+    struct box their_adv = {c, x, y + 1, w, part, 0, 0};
+    add_fighters(&their_adv, b, lane, !we_def, true, false);
+    struct box our_adv = {c, x, y + 1 + (their_adv.at_x > 0 ? their_adv.at_y + 1 : 0), w, 2 * part - 1, 0, 0};
+    add_fighters(&our_adv, b, lane, we_def, true, true);
+    y += part + 1;
+    for (int i = 0; i < w; i++) { canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM); }
+    struct box ours = {c, x, y + 1, w, height - (y + 1 - top), 0, 0};
+    add_fighters(&ours, b, lane, we_def, false, true);
+}
+
+void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_battle *b)
+{
+    char title[128];
+    bool we_def = !b->we_attack;
+    snprintf(title, sizeof title, "%s, %s, combat turn %d%s%s", wv->board->town[b->town].name,
+             we_def ? "we defend" : "we attack", wv->ct_n, b->phase == 'd' ? ", deployment" : b->phase == 'o' ? ", over" : "",
+             b->rout != 0 ? ", rout" : "");
+    canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
+    draw_reserve(canvas, b, !we_def, false, 1);
+    int w = (canvas->w - 2) / 3;
+    for (int lane = 1; lane <= 3; lane++) { draw_lane(canvas, b, lane, (lane - 1) * (w + 1), w, 2, canvas->h - 3); }
+    draw_reserve(canvas, b, we_def, true, canvas->h - 1);
+}

@@ -1,0 +1,355 @@
+/* client-cli/play.c: `vedette play`: the match, the orders and the log behind either front. */
+#include "client-cli/play.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client-cli/describe.h"
+#include "client-cli/words.h"
+#include "common/base/jsonr.h"
+
+/* ---- the log ---- */
+
+static void log_one(struct play *play, enum tone tone, const char *text, size_t n)
+{
+    struct log_line *line = &play->log[play->log_count % PLAY_LOG_MAX];
+    free(line->text);
+    line->text = strndup(text, n);
+    line->tone = tone;
+    for (char *c = line->text; c != NULL && *c != '\0'; c++) { /* what others wrote may hold anything */
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) { *c = ' '; }
+    }
+    play->log_count++;
+    if (play->front != NULL && line->text != NULL) { play->front->on_line(play, tone, line->text); }
+}
+
+void play_log(struct play *play, enum tone tone, const char *text)
+{
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n");
+        if (n > 0) { log_one(play, tone, text, n); }
+        text += n;
+        text += *text == '\n' ? 1 : 0;
+    }
+}
+
+static void say(struct play *play, enum tone tone, const char *id)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    words_say(&text, id, NULL);
+    play_log(play, tone, buf_str(&text));
+    buf_finish(&text);
+}
+
+/* ---- what the match tells ---- */
+
+static void on_events(void *ctx, const cJSON *events, bool fresh)
+{
+    struct play *play = ctx;
+    struct buf text;
+    (void)fresh;
+    buf_init(&text, CLI_TEXT_MAX);
+    describe_events(&text, events, &play->board);
+    play_log(play, TONE_EVENT, buf_str(&text));
+    buf_finish(&text);
+}
+
+/* The picture that the state asks for: the battle that needs us first, else the map. */
+static void choose_picture(struct play *play, bool state_changed)
+{
+    const struct wv *wv = &play->wv;
+    const struct wv_battle *shown = wv_battle_at(wv, play->battle);
+    bool fighting = wv->state == WV_COMBAT || wv->state == WV_DEPLOY_ATT || wv->state == WV_DEPLOY_DEF;
+    if (shown == NULL || shown->phase == 'o') {
+        play->battle = BOARD_NONE;
+        for (int i = 0; i < wv->battles; i++) {
+            if (play->battle == BOARD_NONE && wv->battle[i].phase != 'o') { play->battle = wv->battle[i].town; }
+        }
+    }
+    if (play->battle == BOARD_NONE && play->picture == PICTURE_BATTLE) { play->picture = PICTURE_MAP; }
+    if (state_changed && fighting && play->battle != BOARD_NONE) { play->picture = PICTURE_BATTLE; }
+    if (state_changed && !fighting && play->picture == PICTURE_BATTLE) { play->picture = PICTURE_MAP; }
+}
+
+static void on_view(void *ctx)
+{
+    struct play *play = ctx;
+    enum wv_state before = play->has_view ? play->wv.state : WV_UNKNOWN;
+    int slot = play->wv.slot;
+    if (!wv_read(&play->board, session_view(play->session), &play->wv)) { return; }
+    play->has_view = true;
+    play->over = play->wv.state == WV_GAME_OVER;
+    bool changed = before != play->wv.state || slot != play->wv.slot;
+    if (changed) { play->memory[0] = '\0'; }
+    choose_picture(play, changed);
+    play_make_choices(play);
+    play->front->on_view(play);
+}
+
+static void on_said(void *ctx, const char *who, const char *text)
+{
+    struct play *play = ctx;
+    struct buf line;
+    buf_init(&line, CLI_TEXT_MAX);
+    words_say(&line, "ui.said", "who", who, "text", text, NULL);
+    play_log(play, TONE_TALK, buf_str(&line));
+    buf_finish(&line);
+}
+
+static void on_closing(void *ctx)
+{
+    say(ctx, TONE_NOTICE, "ui.closing");
+}
+
+static void on_acted(void *ctx, const cJSON *error)
+{
+    struct play *play = ctx;
+    if (error != NULL) {
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        words_error(&text, error);
+        play_log(play, TONE_ERROR, buf_str(&text));
+        buf_finish(&text);
+    }
+    play->front->on_view(play);
+}
+
+static void on_failed(void *ctx, const cJSON *error)
+{
+    struct play *play = ctx;
+    play->quit = true;
+    play->result = error == NULL ? UNREACHABLE : REFUSED;
+    if (error != NULL) { on_acted(play, error); }
+}
+
+static void on_push(void *ctx, const char *method, const cJSON *params)
+{
+    struct play *play = ctx;
+    if (play->session != NULL) { session_push(play->session, method, params); }
+}
+
+static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
+{
+    struct play *play = ctx;
+    struct buf text;
+    buf_init(&text, sizeof play->status);
+    switch (state) {
+    case CONN_CONNECTING: words_say(&text, "ui.connecting", NULL); break;
+    case CONN_UP: words_say(&text, "ui.connected", NULL); break;
+    case CONN_DOWN:
+        words_say(&text, "ui.down", "why", why, "seconds", words_int((long)((retry_ms + 999) / 1000)), NULL);
+        break;
+    case CONN_GIVEN_UP:
+        words_say(&text, "ui.lost", NULL);
+        play->quit = true;
+        play->result = UNREACHABLE;
+        break;
+    }
+    snprintf(play->status, sizeof play->status, "%s", buf_str(&text));
+    buf_finish(&text);
+    if (state == CONN_UP && play->session != NULL) { session_watch(play->session); }
+    if (play->front != NULL && play->front->on_status != NULL) { play->front->on_status(play); }
+}
+
+/* ---- what the player types ---- */
+
+static void send_action(struct play *play, const char *action)
+{
+    if (!session_act(play->session, action)) { say(play, TONE_ERROR, "ui.busy"); }
+}
+
+static void staff_acts(struct play *play)
+{
+    struct buf action;
+    buf_init(&action, CLI_TEXT_MAX);
+    if (play->wv.to_act &&
+        bot_waterloo_act(&play->board, session_view(play->session), 0, &play->random, &action)) {
+        send_action(play, buf_str(&action));
+    } else {
+        say(play, TONE_ERROR, "order.not_now");
+    }
+    buf_finish(&action);
+}
+
+static void send_order(struct play *play, const char *text)
+{
+    struct buf action, why;
+    buf_init(&action, CLI_TEXT_MAX);
+    buf_init(&why, CLI_TEXT_MAX);
+    if (text[0] == '{' || text[0] == '[') {
+        send_action(play, text);
+    } else if (orders_parse(&play->board, session_view(play->session), text, &action, &why)) {
+        send_action(play, buf_str(&action));
+    } else {
+        play_log(play, TONE_ERROR, buf_str(&why));
+    }
+    buf_finish(&action);
+    buf_finish(&why);
+}
+
+/* "pursue" and "reinforce" wait for the "end" that they go with. */
+static void remember(struct play *play, const char *text)
+{
+    size_t have = strlen(play->memory);
+    size_t n = strlen(text);
+    if (have + n + 2 > sizeof play->memory) { return; }
+    snprintf(play->memory + have, sizeof play->memory - have, " %s", text);
+    struct buf line;
+    buf_init(&line, 4096);
+    words_say(&line, "ui.remembered", "text", text, NULL);
+    play_log(play, TONE_NOTICE, buf_str(&line));
+    buf_finish(&line);
+}
+
+static void end_step(struct play *play, const char *text)
+{
+    char whole[PLAY_MEMORY_MAX + 1024];
+    snprintf(whole, sizeof whole, "%.900s%s", text, play->memory);
+    play->memory[0] = '\0';
+    send_order(play, whole);
+}
+
+static void show_help(struct play *play)
+{
+    play->picture = PICTURE_HELP;
+    for (const struct order_word *w = order_words; w->word != NULL; w++) {
+        bool now = w->states == 0 || (w->states >> play->wv.state & 1U) != 0;
+        char line[256];
+        if (!now) { continue; }
+        snprintf(line, sizeof line, "  %s: %s", w->usage, w->help);
+        play_log(play, TONE_NOTICE, line);
+    }
+    play->front->on_view(play);
+}
+
+static void show_battle(struct play *play, const char *rest)
+{
+    int town = board_town(&play->board, rest);
+    if (rest[0] == '\0') { town = play->battle; }
+    if (town == BOARD_NONE || wv_battle_at(&play->wv, town) == NULL) {
+        struct buf line;
+        buf_init(&line, 512);
+        words_say(&line, "order.no_battle", "word", rest[0] == '\0' ? "this moment" : rest, NULL);
+        play_log(play, TONE_ERROR, buf_str(&line));
+        buf_finish(&line);
+        return;
+    }
+    play->battle = town;
+    play->picture = PICTURE_BATTLE;
+    play->front->on_view(play);
+}
+
+static void show_history(struct play *play)
+{
+    unsigned long from = play->log_count > PLAY_LOG_MAX ? play->log_count - PLAY_LOG_MAX : 0;
+    unsigned long to = play->log_count;
+    if (to - from > 40) { from = to - 40; }
+    char *copy[40];
+    int n = 0;
+    for (unsigned long i = from; i < to; i++) {
+        const char *text = play->log[i % PLAY_LOG_MAX].text;
+        copy[n++] = strdup(text == NULL ? "" : text);
+    }
+    for (int i = 0; i < n; i++) {
+        play->front->on_line(play, TONE_NOTICE, copy[i]);
+        free(copy[i]);
+    }
+    play->front->on_view(play);
+}
+
+/* Words to the client itself. False: it is an order. */
+static bool run_own_word(struct play *play, const char *word, const char *rest)
+{
+    if (strcasecmp(word, "quit") == 0 || strcasecmp(word, "exit") == 0) {
+        play->quit = true;
+    } else if (strcasecmp(word, "help") == 0 || strcmp(word, "?") == 0) {
+        show_help(play);
+    } else if (strcasecmp(word, "say") == 0) {
+        session_say(play->session, rest);
+    } else if (strcasecmp(word, "undo") == 0) {
+        if (!session_undo(play->session)) { say(play, TONE_ERROR, "ui.busy"); }
+    } else if (strcasecmp(word, "history") == 0 || strcasecmp(word, "log") == 0) {
+        show_history(play);
+    } else if (strcasecmp(word, "map") == 0 || strcasecmp(word, "armies") == 0) {
+        play->picture = word[0] == 'm' || word[0] == 'M' ? PICTURE_MAP : PICTURE_ARMIES;
+        play->front->on_view(play);
+    } else if (strcasecmp(word, "battle") == 0) {
+        show_battle(play, rest);
+    } else if (strcasecmp(word, "staff") == 0) {
+        staff_acts(play);
+    } else if (strcasecmp(word, "resign") == 0 && strcasecmp(rest, "yes") == 0) {
+        session_resign(play->session);
+    } else if (strcasecmp(word, "resign") == 0) {
+        say(play, TONE_NOTICE, "ui.resign_sure");
+    } else if (strcasecmp(word, "pursue") == 0 || strcasecmp(word, "reinforce") == 0) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s %s", word, rest);
+        remember(play, text);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void play_command(struct play *play, const char *text)
+{
+    while (isspace((unsigned char)*text)) { text++; }
+    char line[4096];
+    snprintf(line, sizeof line, "%s", text);
+    size_t n = strlen(line);
+    while (n > 0 && isspace((unsigned char)line[n - 1])) { line[--n] = '\0'; }
+    if (n == 0 || !play->has_view) { return; }
+    char *end = NULL;
+    long number = strtol(line, &end, 10);
+    if (*end == '\0' && number >= 1 && number <= play->choices) { snprintf(line, sizeof line, "%s", play->choice[number - 1]); }
+    char word[32];
+    size_t w = strcspn(line, " \t");
+    snprintf(word, sizeof word, "%.*s", (int)(w < sizeof word ? w : sizeof word - 1), line);
+    const char *rest = line + w + strspn(line + w, " \t");
+    if (run_own_word(play, word, rest)) { return; }
+    if (strcasecmp(word, "end") == 0) {
+        end_step(play, line);
+    } else {
+        send_order(play, line);
+    }
+}
+
+enum status cli_play(struct cli *cli)
+{
+    struct play *play = calloc(1, sizeof *play);
+    if (play == NULL) { return UNREACHABLE; }
+    play->cli = cli;
+    play->battle = BOARD_NONE;
+    bot_random_seed(&play->random, (uint64_t)time(NULL));
+    struct conn_events events = {play, on_state, on_push};
+    enum status status = cli_open(cli, &events);
+    if (status != DONE) { goto out; }
+    conn_set_patience(cli->conn, true);
+    bool board = board_fetch(cli->conn, "waterloo", &play->board);
+    if (conn_state(cli->conn) == CONN_GIVEN_UP || !board) {
+        status = board ? UNREACHABLE : conn_state(cli->conn) == CONN_GIVEN_UP ? UNREACHABLE : REFUSED;
+        fprintf(stderr, status == REFUSED ? "vedette: the server has no board data\n" : "vedette: no connection to %s port %d (%s)\n",
+                cli->url.host, cli->url.port, conn_why(cli->conn));
+        goto out;
+    }
+    struct session_events told = {.ctx = play, .on_view = on_view, .on_events = on_events, .on_said = on_said,
+                                  .on_closing = on_closing, .on_acted = on_acted, .on_failed = on_failed};
+    play->session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
+    session_set_backlog(play->session, PLAY_BACKLOG);
+    bool screen = !cli->opt.plain && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    status = screen ? play_run_screen(play) : play_run_plain(play);
+    session_destroy(play->session);
+    play->session = NULL;
+out:
+    for (int i = 0; i < PLAY_LOG_MAX; i++) { free(play->log[i].text); }
+    for (int i = 0; i < play->choices; i++) { free(play->choice[i]); }
+    cli_close(cli);
+    free(play);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* client-cli/play.h: what the full screen and the plain mode of `vedette play` share: orders, choices, the log. */
+#ifndef VEDETTE_CLIENT_CLI_PLAY_H
+#define VEDETTE_CLIENT_CLI_PLAY_H
+
+#include <stdbool.h>
+
+#include "client-cli/bot.h"
+#include "client-cli/cli.h"
+#include "client-cli/orders.h"
+#include "client-cli/session.h"
+
+enum { PLAY_LOG_MAX = 4000, PLAY_CHOICES_MAX = 60, PLAY_BACKLOG = 60, PLAY_MEMORY_MAX = 4096 };
+enum tone { TONE_EVENT, TONE_OWN, TONE_ERROR, TONE_TALK, TONE_NOTICE };
+enum picture { PICTURE_MAP, PICTURE_BATTLE, PICTURE_ARMIES, PICTURE_HELP };
+
+struct play;
+/* How a front shows things. All are called from the loop. */
+struct front {
+    void (*on_line)(struct play *play, enum tone tone, const char *text);
+    void (*on_view)(struct play *play);   /* the position, the prompt or the picture changed */
+    void (*on_status)(struct play *play); /* the line about the connection changed */
+};
+struct log_line {
+    enum tone tone;
+    char *text;
+};
+struct play {
+    struct cli *cli;
+    struct session *session;
+    struct board board;
+    struct wv wv; /* of the newest view */
+    const struct front *front;
+    void *front_data;
+    struct bot_random random;
+    struct log_line log[PLAY_LOG_MAX]; /* a ring */
+    unsigned long log_count;           /* lines ever */
+    char *choice[PLAY_CHOICES_MAX];    /* orders; the first is number 1 */
+    int choices;
+    char memory[PLAY_MEMORY_MAX]; /* said with the next end: "pursue none hal" and the like */
+    char status[160];
+    enum picture picture;
+    int battle; /* town of the battle shown */
+    bool has_view, over, quit, told_over;
+    enum status result;
+};
+
+/* Runs one line that was typed: an order, the number of a choice, or a word to the client itself. */
+void play_command(struct play *play, const char *text);
+/* Adds lines to the log and shows them. */
+void play_log(struct play *play, enum tone tone, const char *text);
+/* Makes the numbered choices anew from the view's forms (play_choices.c). */
+void play_make_choices(struct play *play);
+
+/* The fronts: run until the player quits. */
+enum status play_run_plain(struct play *play);
+enum status play_run_screen(struct play *play);
+
+#endif

@@ -1,0 +1,307 @@
+#include "client-cli/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/protocol/patch.h"
+
+enum { PARAMS_MAX = 1 << 20, HISTORY_MAX = 200 };
+
+struct session {
+    struct conn *conn;
+    char match[64], as[16];
+    struct session_events events;
+    cJSON *view;
+    int64_t seq;  /* of view; -1 before the first */
+    int64_t told; /* the last step whose events were told */
+    int64_t await; /* the seq that the last accepted act made; its view is still on the way */
+    int backlog;
+    bool busy, alive, asking;
+    int refs; /* calls on their way hold the session */
+};
+
+static int64_t seq_of(const cJSON *object)
+{
+    const cJSON *seq = json_get(object, "seq");
+    return cJSON_IsNumber(seq) ? (int64_t)seq->valuedouble : -1;
+}
+
+struct session *session_create(struct conn *conn, const char *match, const char *as,
+                               const struct session_events *events)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (s == NULL) { return NULL; }
+    s->conn = conn;
+    s->seq = s->told = s->await = -1;
+    s->alive = true;
+    s->refs = 1;
+    snprintf(s->match, sizeof s->match, "%s", match);
+    snprintf(s->as, sizeof s->as, "%s", as == NULL ? "" : as);
+    s->events = *events;
+    return s;
+}
+
+static void release(struct session *s)
+{
+    if (--s->refs > 0) { return; }
+    cJSON_Delete(s->view);
+    free(s);
+}
+
+void session_destroy(struct session *session)
+{
+    if (session == NULL) { return; }
+    session->alive = false;
+    release(session);
+}
+
+void session_set_backlog(struct session *session, int steps)
+{
+    session->backlog = steps;
+}
+
+static void begin_params(const struct session *s, struct buf *params)
+{
+    buf_init(params, PARAMS_MAX);
+    jw_object_begin(params);
+    jw_key_str(params, "match", s->match);
+    if (s->as[0] != '\0') { jw_key_str(params, "as", s->as); }
+}
+
+static void call(struct session *s, const char *method, struct buf *params, conn_reply_fn *reply)
+{
+    jw_object_end(params);
+    s->refs++;
+    conn_call(s->conn, method, buf_str(params), reply, s);
+    buf_finish(params);
+}
+
+/* ---- views ---- */
+
+static void ask_history(struct session *s, int64_t from);
+
+static void tell_view(struct session *s)
+{
+    if (s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
+}
+
+/* A view has come: its step is told now if nothing lies between, else the history is read first. */
+static void take_view(struct session *s, cJSON *take_view)
+{
+    int64_t seq = seq_of(take_view);
+    if (!cJSON_IsObject(take_view) || seq < s->seq) {
+        cJSON_Delete(take_view);
+        return;
+    }
+    bool first = s->seq < 0;
+    cJSON_Delete(s->view);
+    s->view = take_view;
+    s->seq = seq;
+    if (first && s->told < 0) { s->told = seq > s->backlog ? seq - s->backlog : 0; }
+    if (s->asking) {
+        tell_view(s);
+        return;
+    }
+    if (seq > s->told + 1 || (first && seq > s->told)) {
+        ask_history(s, s->told + 1);
+    } else if (seq == s->told + 1) {
+        s->told = seq;
+        if (s->events.on_events != NULL) { s->events.on_events(s->events.ctx, json_get(s->view, "events"), true); }
+    }
+    tell_view(s);
+}
+
+static void on_history(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    s->asking = false;
+    (void)error;
+    const cJSON *steps = cJSON_IsArray(result) ? result : json_get(result, "steps");
+    const cJSON *step = NULL;
+    bool some = false;
+    cJSON_ArrayForEach(step, steps)
+    {
+        int64_t seq = seq_of(step);
+        if (!s->alive || seq <= s->told) { continue; }
+        some = true;
+        s->told = seq;
+        if (s->events.on_events != NULL) {
+            s->events.on_events(s->events.ctx, json_get(step, "events"), seq == s->seq);
+        }
+    }
+    if (s->alive && s->told < s->seq && some) { ask_history(s, s->told + 1); }
+    if (s->alive && s->told < s->seq && !some) { s->told = s->seq; } /* a server without a history */
+    if (s->alive && some) { tell_view(s); }
+    release(s);
+}
+
+static void ask_history(struct session *s, int64_t from)
+{
+    struct buf params;
+    begin_params(s, &params);
+    jw_key_int(&params, "from", from);
+    jw_key_int(&params, "limit", HISTORY_MAX);
+    s->asking = true;
+    call(s, "match.history", &params, on_history);
+}
+
+static void on_watched(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    if (s->alive && result == NULL && s->events.on_failed != NULL) { s->events.on_failed(s->events.ctx, error); }
+    release(s);
+}
+
+void session_watch(struct session *session)
+{
+    struct buf params;
+    begin_params(session, &params);
+    if (session->seq >= 0) { jw_key_int(&params, "seq", session->seq); }
+    call(session, "match.watch", &params, on_watched);
+}
+
+/* A whole view, where a delta does not fit what we have. */
+static void on_whole(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    (void)error;
+    const cJSON *view = json_get(result, "view");
+    if (s->alive && view != NULL) { take_view(s, cJSON_Duplicate(view, true)); }
+    release(s);
+}
+
+static void take_delta(struct session *s, const cJSON *params)
+{
+    const cJSON *from = json_get(params, "from");
+    bool fits = s->view != NULL && cJSON_IsNumber(from) && (int64_t)from->valuedouble == s->seq;
+    if (fits) {
+        cJSON *next = patch_merge(cJSON_Duplicate(s->view, true), json_get(params, "patch"));
+        if (next != NULL) {
+            take_view(s, next);
+            return;
+        }
+    }
+    struct buf ask;
+    begin_params(s, &ask);
+    call(s, "match.view", &ask, on_whole);
+}
+
+static void take_said(struct session *s, const cJSON *params)
+{
+    const cJSON *message = json_get(params, "message");
+    const cJSON *text = json_get(message, "text");
+    const cJSON *who = json_get(message, "from");
+    if (!cJSON_IsString(who)) { who = json_get(message, "seat"); }
+    if (cJSON_IsString(text) && s->events.on_said != NULL) {
+        s->events.on_said(s->events.ctx, cJSON_IsString(who) ? who->valuestring : "", text->valuestring);
+    }
+}
+
+bool session_push(struct session *session, const char *method, const cJSON *params)
+{
+    if (strcmp(method, "server.closing") == 0) {
+        if (session->events.on_closing != NULL) { session->events.on_closing(session->events.ctx); }
+        return false;
+    }
+    const cJSON *match = json_get(params, "match");
+    if (!cJSON_IsString(match) || strcmp(match->valuestring, session->match) != 0) { return false; }
+    if (strcmp(method, "match.view") == 0) {
+        const cJSON *view = json_get(params, "view");
+        if (view != NULL) { take_view(session, cJSON_Duplicate(view, true)); }
+    } else if (strcmp(method, "match.delta") == 0) {
+        take_delta(session, params);
+    } else if (strcmp(method, "match.said") == 0) {
+        take_said(session, params);
+    }
+    return true;
+}
+
+/* ---- what the seat does ---- */
+
+static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    s->busy = false;
+    if (seq_of(result) > s->await) { s->await = seq_of(result); }
+    bool lost = result == NULL && error == NULL;
+    if (s->alive && lost && s->events.on_failed != NULL) { s->events.on_failed(s->events.ctx, NULL); }
+    if (s->alive && !lost && s->events.on_acted != NULL) { s->events.on_acted(s->events.ctx, error); }
+    release(s);
+}
+
+static bool send_change(struct session *s, const char *method, const char *action)
+{
+    if (session_busy(s) || s->view == NULL) { return false; }
+    struct buf params;
+    begin_params(s, &params);
+    jw_key_int(&params, "seq", s->seq);
+    if (action != NULL) {
+        jw_key_raw(&params, action[0] == '[' ? "actions" : "action", action, strlen(action));
+    }
+    conn_write_action_id(&params);
+    s->busy = true;
+    call(s, method, &params, on_acted);
+    return true;
+}
+
+bool session_act(struct session *session, const char *action)
+{
+    return send_change(session, "match.act", action);
+}
+
+bool session_undo(struct session *session)
+{
+    return send_change(session, "match.undo", NULL);
+}
+
+bool session_busy(const struct session *session)
+{
+    return session->busy || session->seq < session->await;
+}
+
+static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    (void)result;
+    if (s->alive && error != NULL && s->events.on_acted != NULL) { s->events.on_acted(s->events.ctx, error); }
+    release(s);
+}
+
+void session_say(struct session *session, const char *text)
+{
+    struct buf params;
+    buf_init(&params, PARAMS_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", session->match);
+    jw_key_str(&params, "channel", "table");
+    jw_key_str(&params, "text", text);
+    conn_write_action_id(&params);
+    call(session, "match.say", &params, on_said_reply);
+}
+
+void session_resign(struct session *session)
+{
+    struct buf params;
+    begin_params(session, &params);
+    conn_write_action_id(&params);
+    call(session, "match.resign", &params, on_said_reply);
+}
+
+const char *session_match(const struct session *session)
+{
+    return session->match;
+}
+
+const cJSON *session_view(const struct session *session)
+{
+    return session->view;
+}
+
+int64_t session_seq(const struct session *session)
+{
+    return session->seq;
+}

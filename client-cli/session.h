@@ -1,0 +1,54 @@
+/* client-cli/session.h: one match as a viewer follows it: always the newest view, nothing missed, through reconnects. */
+#ifndef VEDETTE_CLIENT_CLI_SESSION_H
+#define VEDETTE_CLIENT_CLI_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "client-cli/conn.h"
+
+struct session;
+
+/* What its owner is told. Any may be NULL. */
+struct session_events {
+    void *ctx;
+    /* A newer view stands in session_view. */
+    void (*on_view)(void *ctx);
+    /* Events of a step, each step once, in order, also those missed while away. fresh: of now. */
+    void (*on_events)(void *ctx, const cJSON *events, bool fresh);
+    void (*on_said)(void *ctx, const char *who, const char *text);
+    void (*on_closing)(void *ctx);
+    /* An act or undo was answered; error NULL: accepted. */
+    void (*on_acted)(void *ctx, const cJSON *error);
+    /* The match cannot be watched; the error of JSON-RPC, or NULL: no connection. */
+    void (*on_failed)(void *ctx, const cJSON *error);
+};
+
+/* match, as (NULL: the account's seat) are copied. The connection is borrowed; its owner hands state
+ * changes and pushes on to the two functions below. */
+struct session *session_create(struct conn *conn, const char *match, const char *as,
+                               const struct session_events *events);
+void session_destroy(struct session *session);
+/* How many steps before the first view are told as history (default 0). */
+void session_set_backlog(struct session *session, int steps);
+/* Begins to watch; to be called again whenever the connection has come up. */
+void session_watch(struct session *session);
+/* True: the push was about this match. */
+bool session_push(struct session *session, const char *method, const cJSON *params);
+
+const char *session_match(const struct session *session);
+/* The newest view, NULL before the first. Borrowed until the next on_view. */
+const cJSON *session_view(const struct session *session);
+int64_t session_seq(const struct session *session);
+/* Sends an action (object) or several (array) for the current seq. One at a time: false while one is
+ * on its way. */
+bool session_act(struct session *session, const char *action);
+bool session_undo(struct session *session);
+/* An act is on its way, or the view that it makes. */
+bool session_busy(const struct session *session);
+void session_say(struct session *session, const char *text);
+void session_resign(struct session *session);
+
+#endif
