@@ -1,0 +1,251 @@
+/* tests/arena/arena.c: plays matches of policy against policy straight through the rules, and counts who wins.
+ * Every match prints its seed; the same seed plays the same match. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "client-cli/bot.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/dice/dice.h"
+#include "common/rules/game.h"
+
+enum { ACTIONS_MAX = 60000, ATTEMPTS_MAX = 60 };
+
+struct arena {
+    const char *policy, *enemy, *board_path, *side;
+    long matches, turns, players, at_least;
+    uint64_t seed;
+    bool verbose, morale, command;
+    struct board board;
+    struct state *state, *next;
+    struct events events;
+    struct buf view, action;
+    unsigned long actions, refused, refused_total, fallback;
+};
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct arena *a = state->input;
+    switch (key) {
+    case 'p': a->policy = arg; break;
+    case 'e': a->enemy = arg; break;
+    case 'n': a->matches = strtol(arg, NULL, 10); break;
+    case 't': a->turns = strtol(arg, NULL, 10); break;
+    case 'k': a->players = strtol(arg, NULL, 10); break;
+    case 's': a->seed = strtoull(arg, NULL, 10); break;
+    case 'l': a->at_least = strtol(arg, NULL, 10); break;
+    case 'v': a->verbose = true; break;
+    case 'm': a->morale = true; break;
+    case 'c': a->command = true; break;
+    case 'f': a->side = arg; break;
+    case ARGP_KEY_ARG: a->board_path = arg; break;
+    case ARGP_KEY_NO_ARGS: argp_usage(state); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static bool load_board(struct arena *a)
+{
+    FILE *file = fopen(a->board_path, "re");
+    struct buf text;
+    cJSON *json = NULL;
+    char chunk[4096];
+    size_t n = 0;
+    if (file == NULL) { return false; }
+    buf_init(&text, 4 << 20);
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) { buf_append(&text, chunk, n); }
+    fclose(file);
+    bool ok = json_parse(buf_str(&text), text.len, &json) == ERR_OK && board_read(json, &a->board);
+    cJSON_Delete(json);
+    buf_finish(&text);
+    return ok;
+}
+
+/* The view as the host sends it, as far as a policy looks: the game's members, as, actions. */
+static cJSON *make_view(struct arena *a, const struct game *game, unsigned seat, const char *code)
+{
+    cJSON *json = NULL;
+    buf_reset(&a->view);
+    jw_object_begin(&a->view);
+    jw_key_str(&a->view, "game", game->name);
+    jw_key_int(&a->view, "seq", 1);
+    jw_key_str(&a->view, "as", code);
+    game->view(a->state, seat, &a->view);
+    jw_key(&a->view, "actions");
+    game->actions(a->state, seat, &a->view);
+    jw_object_end(&a->view);
+    if (a->view.failed || json_parse(buf_str(&a->view), a->view.len, &json) != ERR_OK) {
+        fprintf(stderr, "arena: a view that is no JSON: %.400s\n", buf_str(&a->view));
+        exit(2);
+    }
+    return json;
+}
+
+/* One action of a seat, tried until the rules take it. */
+static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code, bot_policy_fn *policy,
+                struct bot_random *random, struct dice *dice)
+{
+    cJSON *view = make_view(a, game, seat, code);
+    bool done = false;
+    for (unsigned attempt = 0; attempt < ATTEMPTS_MAX && !done; attempt++) {
+        struct why why;
+        cJSON *action = NULL;
+        why_clear(&why);
+        buf_reset(&a->action);
+        if (!policy(&a->board, view, attempt, random, &a->action)) { break; }
+        if (json_parse(buf_str(&a->action), a->action.len, &action) != ERR_OK ||
+            json_normalise(action, &why) != ERR_OK) {
+            fprintf(stderr, "arena: an action that is no JSON: %s\n", buf_str(&a->action));
+            exit(2);
+        }
+        memcpy(a->next, a->state, game->state_bytes);
+        events_reset(&a->events);
+        enum err err = game->apply(a->next, seat, action, dice, &a->events, &why);
+        cJSON_Delete(action);
+        dice_next_line(dice);
+        const char *broken = err == ERR_OK && game->check != NULL ? game->check(a->next) : NULL;
+        if (broken != NULL) {
+            fprintf(stderr, "arena: %s after %s\n", broken, buf_str(&a->action));
+            exit(2);
+        }
+        if (err == ERR_OK) {
+            struct state *old = a->state;
+            a->state = a->next;
+            a->next = old;
+            a->actions++;
+            done = true;
+        } else {
+            a->refused_total++;
+            if (a->verbose) { fprintf(stderr, "refused %s %s %s: %s\n", code, why.rule, why.text, buf_str(&a->action)); }
+        }
+    }
+    cJSON_Delete(view);
+    return done;
+}
+
+static void seed_dice(struct dice *dice, uint64_t seed)
+{
+    struct hash key, mask;
+    hash_bytes(&seed, sizeof seed, &key);
+    hash_bytes(&key, sizeof key, &mask);
+    dice_init(dice, &key, &mask, 0, 0);
+}
+
+/* Winner of a match: 'F' or 'A', '?' if it did not end. policy_fr: who plays the French. */
+static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr, bot_policy_fn *al, int *out_slot)
+{
+    char text[160];
+    struct dice dice;
+    struct why why;
+    struct bot_random random;
+    cJSON *options = NULL;
+    const char *codes[SEATS_MAX];
+    struct buf full;
+    snprintf(text, sizeof text, "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}", a->players, a->turns,
+             a->morale ? "true" : "false", a->command ? "true" : "false");
+    buf_init(&full, 4096);
+    if (json_parse(text, strlen(text), &options) != ERR_OK || game->options(options, &full, &why) != ERR_OK) { exit(2); }
+    cJSON_Delete(options);
+    if (json_parse(buf_str(&full), full.len, &options) != ERR_OK) { exit(2); }
+    buf_finish(&full);
+    game->seats(options, codes);
+    seed_dice(&dice, seed);
+    bot_random_seed(&random, seed);
+    memset(a->state, 0, game->state_bytes);
+    events_reset(&a->events);
+    if (game->create(options, game->rules_now, &dice, a->state, &a->events, &why) != ERR_OK) { exit(2); }
+    cJSON_Delete(options);
+    dice_next_line(&dice);
+    for (int n = 0; n < ACTIONS_MAX; n++) {
+        uint32_t seats = game->waits_for(a->state);
+        if (seats == 0) { seats = game->to_act(a->state); }
+        if (seats == 0) { break; }
+        unsigned seat = (unsigned)__builtin_ctz(seats);
+        if (!act(a, game, seat, codes[seat], seat == 0 ? fr : al, &random, &dice)) {
+            fprintf(stderr, "arena: seed %llu: seat %s is stuck\n", (unsigned long long)seed, codes[seat]);
+            return '?';
+        }
+    }
+    cJSON *view = make_view(a, game, 0, codes[0]);
+    const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
+    const cJSON *slot = json_get(json_get(view, "turn"), "slot");
+    char won = cJSON_IsString(winner) ? winner->valuestring[0] : '?';
+    *out_slot = cJSON_IsNumber(slot) ? slot->valueint : 0;
+    if (a->verbose) {
+        const cJSON *n = NULL;
+        cJSON_ArrayForEach(n, json_get(json_get(view, "board"), "nations"))
+        {
+            const cJSON *left = json_get(n, "left");
+            printf("  %s %d", n->string, cJSON_IsNumber(left) ? left->valueint : -1);
+        }
+        putchar('\n');
+    }
+    cJSON_Delete(view);
+    return won;
+}
+
+static void tell(struct arena *a, uint64_t seed, const char *side, char won, int slot)
+{
+    bool mine = won == side[0];
+    printf("seed %llu: %s as %s %s in slot %d\n", (unsigned long long)seed, a->policy, side,
+           won == '?' ? "did not end" : mine ? "won" : "lost", slot);
+    fflush(stdout);
+}
+
+static const struct argp_option options[] = {
+    {"policy", 'p', "NAME", 0, "The policy that is counted (default waterloo)", 0},
+    {"enemy", 'e', "NAME", 0, "Whom it plays (default random)", 0},
+    {"matches", 'n', "N", 0, "Matches, sides in turn (default 10)", 0},
+    {"turns", 't', "N", 0, "Slots of a match (default 24)", 0},
+    {"players", 'k', "N", 0, "2 or 3", 0},
+    {"seed", 's', "N", 0, "Seed of the first match (default 1)", 0},
+    {"side", 'f', "SIDE", 0, "Play FR or AL alone", 0},
+    {"at-least", 'l', "PERCENT", 0, "Fail if it wins less", 0},
+    {"morale", 'm', NULL, 0, "Option morale", 0},
+    {"command", 'c', NULL, 0, "Option command control", 0},
+    {"verbose", 'v', NULL, 0, "Tell every refusal", 0},
+    {0},
+};
+
+int main(int argc, char **argv)
+{
+    static struct arena a = {.policy = "waterloo", .enemy = "random", .matches = 10, .turns = 24, .players = 2, .seed = 1, .side = ""};
+    struct argp argp = {options, on_option, "BOARD", "Plays policies against each other.", NULL, NULL, NULL};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0 || sodium_init() < 0) { return 2; }
+    const struct game *game = game_find("waterloo");
+    bot_policy_fn *policy = bot_policy(a.policy);
+    bot_policy_fn *enemy = bot_policy(a.enemy);
+    if (game == NULL || policy == NULL || enemy == NULL || !load_board(&a)) {
+        fprintf(stderr, "arena: no such policy or board\n");
+        return 2;
+    }
+    a.state = calloc(1, game->state_bytes);
+    a.next = calloc(1, game->state_bytes);
+    events_init(&a.events);
+    buf_init(&a.view, 4 << 20);
+    buf_init(&a.action, 1 << 20);
+    long won = 0, ended = 0, fr = 0, fr_won = 0;
+    for (long i = 0; i < a.matches; i++) {
+        bool french = a.side[0] == '\0' ? i % 2 == 0 : a.side[0] == 'F';
+        int slot = 0;
+        char winner = play(&a, game, a.seed + (uint64_t)i, french ? policy : enemy, french ? enemy : policy, &slot);
+        tell(&a, a.seed + (uint64_t)i, french ? "FR" : "AL", winner, slot);
+        ended += winner != '?' ? 1 : 0;
+        won += winner == (french ? 'F' : 'A') ? 1 : 0;
+        fr += french ? 1 : 0;
+        fr_won += french && winner == 'F' ? 1 : 0;
+    }
+    printf("%s against %s: %ld of %ld won (as FR %ld of %ld, as AL %ld of %ld), %ld ended, %lu actions, %lu refused\n", a.policy,
+           a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended, a.actions, a.refused_total);
+    free(a.state);
+    free(a.next);
+    events_finish(&a.events);
+    buf_finish(&a.view);
+    buf_finish(&a.action);
+    return ended == a.matches && won * 100 >= a.at_least * a.matches ? 0 : 1;
+}
