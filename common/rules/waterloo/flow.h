@@ -68,9 +68,16 @@ enum err wl_read_town(struct wl_call *c, const struct cJSON *object, const char 
  * they are added. */
 enum err wl_read_units(struct wl_call *c, const struct cJSON *object, const char *name,
                        uint64_t *seen, struct wl_list *out_list) VD_CHECKED;
-/* The list `name` (or "!name") of items {unit, path, forced}; length: the rule on paths, W4.4 or W12.5. */
+/* What walks of a list break: a bad path the rule on length, a unit that is not in `from` (WL_NONE: wherever
+ * it stands) the rule `elsewhere`. */
+struct wl_walk_rules {
+    const char *length, *elsewhere;
+    unsigned from;
+};
+/* The list `name` (or "!name") of items {unit, path, forced}. */
 enum err wl_read_walks(struct wl_call *c, const struct cJSON *object, const char *name,
-                       const char *length, uint64_t *seen, struct wl_walks *out_walks) VD_CHECKED;
+                       const struct wl_walk_rules *rules, uint64_t *seen,
+                       struct wl_walks *out_walks) VD_CHECKED;
 /* INVALID_PARAMS unless an item of the list is an object with no members but those named. */
 enum err wl_read_item(struct wl_call *c, const struct cJSON *item, const char *list,
                       const char *const *names) VD_CHECKED;

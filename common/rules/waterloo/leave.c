@@ -10,7 +10,6 @@ static void hand_over(struct wl_call *c, unsigned left, unsigned stays)
 {
     struct state *s = c->s;
     bool had_ended = (s->ended & WL_BIT(stays)) != 0;
-    bool left_ended = (s->ended & WL_BIT(left)) != 0;
     s->ended &= (uint8_t)~WL_BIT(left);
     switch ((enum wl_step)s->step) {
     case WL_SETUP_ALLIED:
@@ -41,9 +40,6 @@ static void hand_over(struct wl_call *c, unsigned left, unsigned stays)
         wl_leave_deployment(s);
         break;
     case WL_COMBAT:
-        /* W11.1: what it has brought in this combat turn may not be brought once more. */
-        if (left_ended) { s->handed_over = (uint8_t)WL_BIT(left == 1 ? WL_AD : WL_PR); }
-        break;
     case WL_SUPPLY:
     case WL_GAME_OVER:
     case WL_STEPS:

@@ -186,10 +186,11 @@ void wl_withdraw_ends(struct wl_call *c)
 enum err wl_act_march(struct wl_call *c)
 {
     static const char *const names[] = {"marches", NULL};
+    static const struct wl_walk_rules rules = {"W4.4", NULL, WL_NONE};
     struct wl_walks walks = {0};
     uint64_t seen = 0;
     enum err err = wl_read_only(c, names);
-    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "!marches", "W4.4", &seen, &walks); }
+    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "!marches", &rules, &seen, &walks); }
     if (err != ERR_OK) { return err; }
     if (walks.n == 0) { return wl_refuse(c, "W19"); }
     for (unsigned i = 0; i < walks.n; i++) {

@@ -155,7 +155,8 @@ static enum err read_path(struct wl_call *c, const cJSON *path, const char *leng
 }
 
 static enum err read_walk(struct wl_call *c, const cJSON *item, const char *member,
-                          const char *length, uint64_t *seen, struct wl_walk *out_walk)
+                          const struct wl_walk_rules *rules, uint64_t *seen,
+                          struct wl_walk *out_walk)
 {
     static const char *const names[] = {"forced", "path", "unit", NULL};
     const cJSON *path = NULL;
@@ -173,18 +174,22 @@ static enum err read_walk(struct wl_call *c, const cJSON *item, const char *memb
     if (err != ERR_OK) { return err; }
     if ((*seen & WL_BIT64(unit)) != 0) { return wl_refuse(c, "W19"); }
     *seen |= WL_BIT64(unit);
-    err = read_path(c, path, length, towns, &n);
+    if (rules->from != WL_NONE && c->s->unit[unit].town != rules->from) {
+        return wl_refuse(c, rules->elsewhere);
+    }
+    err = read_path(c, path, rules->length, towns, &n);
     if (err != ERR_OK) { return err; }
     out_walk->unit = (uint8_t)unit;
     out_walk->from = c->s->unit[unit].town;
     if (!wl_make_route(c->s, out_walk->from, towns, n, forced, &out_walk->route)) {
-        return wl_refuse(c, length);
+        return wl_refuse(c, rules->length);
     }
     return ERR_OK;
 }
 
 enum err wl_read_walks(struct wl_call *c, const struct cJSON *object, const char *name,
-                       const char *length, uint64_t *seen, struct wl_walks *out_walks)
+                       const struct wl_walk_rules *rules, uint64_t *seen,
+                       struct wl_walks *out_walks)
 {
     const cJSON *list = NULL;
     const char *member = name[0] == '!' ? name + 1 : name;
@@ -193,7 +198,7 @@ enum err wl_read_walks(struct wl_call *c, const struct cJSON *object, const char
     for (const cJSON *i = list->child; i != NULL; i = i->next) {
         /* Not more than there are units: the next would be named twice. */
         struct wl_walk walk = {0};
-        err = read_walk(c, i, member, length, seen, &walk);
+        err = read_walk(c, i, member, rules, seen, &walk);
         if (err != ERR_OK) { return err; }
         out_walks->walk[out_walks->n++] = walk;
     }

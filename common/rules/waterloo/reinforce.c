@@ -24,7 +24,6 @@ const char *wl_forbid_reinforce(const struct state *s, unsigned town, unsigned u
 {
     const struct wl_unit *u = &s->unit[unit];
     if (s->ct_side == WL_DEF && s->ct_n == 1) { return "W11.2"; }
-    if ((s->handed_over & WL_BIT(wl_nation(unit))) != 0) { return "W11.1"; }
     if (u->place != WL_NOWHERE || u->town == WL_NONE) { return "W11.3"; }
     uint8_t road = pmap_road_between(&wl_board(s)->map, u->town, (uint8_t)town);
     if (road == PMAP_NONE) { return "W11.3"; }
@@ -179,7 +178,6 @@ static void begin_turn(struct wl_call *c, unsigned battle_side, unsigned n)
     for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { s->fight[t].attacker_acted = 0; }
     s->ended = 0;
     s->round_over = 0;
-    s->handed_over = 0;
     s->ct_side = (uint8_t)battle_side;
     s->ct_n = (uint16_t)n;
     wl_step_go(c, WL_COMBAT);

@@ -171,7 +171,8 @@ static enum err respond_retreat(struct wl_call *c, unsigned town)
     struct wl_walks walks = {0};
     struct wl_list stranded = {0};
     uint64_t seen = 0;
-    enum err err = wl_read_walks(c, c->action, "routes", "W12.5", &seen, &walks);
+    const struct wl_walk_rules rules = {"W12.5", "W5.3", town};
+    enum err err = wl_read_walks(c, c->action, "routes", &rules, &seen, &walks);
     if (err == ERR_OK) { err = wl_read_units(c, c->action, "stranded", &seen, &stranded); }
     if (err != ERR_OK) { return err; }
     if (seen != wl_contingent(s, town, c->seat)) { return wl_refuse(c, "W5.3"); }

@@ -213,7 +213,8 @@ enum err wl_act_retreat(struct wl_call *c)
     struct state *s = c->s;
     enum err err = wl_read_only(c, names);
     if (err == ERR_OK) { err = wl_read_town(c, c->action, "battle", &town); }
-    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "!routes", "W12.5", &seen, &walks); }
+    const struct wl_walk_rules rules = {"W12.5", "W12.1", town};
+    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "!routes", &rules, &seen, &walks); }
     if (err != ERR_OK) { return err; }
     if (s->fight[town].phase != WL_BATTLE || walks.n == 0) { return wl_refuse(c, "W19"); }
     const char *rule = forbid_batch(c, town, &walks);

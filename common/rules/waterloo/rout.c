@@ -137,7 +137,8 @@ enum err wl_act_rout_routes(struct wl_call *c)
     struct state *s = c->s;
     enum err err = wl_read_only(c, names);
     if (err == ERR_OK) { err = wl_read_town(c, c->action, "battle", &town); }
-    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "routes", "W12.5", &seen, &walks); }
+    const struct wl_walk_rules rules = {"W12.5", "W13.5", town};
+    if (err == ERR_OK) { err = wl_read_walks(c, c->action, "routes", &rules, &seen, &walks); }
     if (err == ERR_OK) { err = wl_read_units(c, c->action, "lost", &seen, &lost); }
     if (err != ERR_OK) { return err; }
     uint64_t due = wl_routed(s, town, c->seat);

@@ -55,7 +55,6 @@ static void clear_battles(struct state *s)
     s->ct_n = 0;
     s->ct_side = 0;
     s->round_over = 0;
-    s->handed_over = 0;
     s->ended = 0;
 }
 
