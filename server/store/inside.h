@@ -97,13 +97,22 @@ struct fault_plan {
     unsigned skip, count;
 };
 
+/* The journal is folded into the file beside the writing: the bulk of it by a thread of its own, which
+ * stops nobody, and the few pages that came meanwhile by the writer, so that it can begin anew. */
+enum {
+    CHECKPOINT_PAGES = 4000,       /* from here on */
+    CHECKPOINT_PAGES_MAX = 40000   /* from here on the writer does it all, and waits for it */
+};
+enum checkpoint { CHECKPOINT_NONE, CHECKPOINT_WANTED, CHECKPOINT_RUNNING, CHECKPOINT_DONE };
+
 struct store {
     uv_async_t async;
     struct location location;
     void (*on_fatal)(const char *what);
 
-    pthread_mutex_t mutex; /* holds the next four groups together */
-    pthread_cond_t writes_come, reads_come;
+    pthread_mutex_t mutex; /* guards all down to faults */
+    pthread_cond_t writes_come, reads_come, checkpoint_comes;
+    enum checkpoint checkpoint;
     struct item_queue writes, reads, finished;
     bool closing;
     unsigned threads_alive;
@@ -113,17 +122,26 @@ struct store {
     atomic_size_t waiting; /* units queued or under way */
     atomic_bool faults_planned;
 
-    pthread_t writer, readers[STORE_READERS];
-    struct db write_db, read_db[STORE_READERS];
+    pthread_t writer, checkpointer, readers[STORE_READERS];
+    struct db write_db, checkpoint_db, read_db[STORE_READERS];
 
     /* The writer thread's own. */
     struct match_id *stopped; /* matches that may not be written until they go on */
     size_t stopped_count, stopped_room;
     int64_t batch; /* number of the last transaction stored */
+    int wal_pages; /* in the journal after the last commit */
 
     void (*closed)(void *ctx);
     void *closed_ctx;
 };
+
+/* ---- checkpoint.c ---- */
+/* Lets the connection say how long the journal is. */
+void checkpoint_watch(struct store *store);
+/* On the writer thread, after a batch was answered. */
+void checkpoint_step(struct store *store);
+/* The checkpointer's thread, until the store closes. */
+void checkpoint_run(struct store *store);
 
 /* ---- writer.c: runs on the writer thread ---- */
 void writer_run(struct store *store, struct item_queue *batch);

@@ -90,7 +90,7 @@ enum err open_writer(struct db *db, const struct location *location, char out_er
 {
     return open_db(db, location, SQLITE_OPEN_READWRITE,
                    "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
-                   "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 1000;"
+                   "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;"
                    "PRAGMA journal_size_limit = 67108864;",
                    out_error);
 }

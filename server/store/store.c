@@ -145,8 +145,16 @@ static void *writer_main(void *arg)
             writer_run(store, &batch);
         }
         finish(store, &batch);
+        checkpoint_step(store);
     }
     end_thread(store);
+    return NULL;
+}
+
+static void *checkpointer_main(void *arg)
+{
+    checkpoint_run(arg);
+    end_thread(arg);
     return NULL;
 }
 
@@ -206,6 +214,7 @@ static void on_handle_closed(uv_handle_t *handle)
     (void)pthread_mutex_destroy(&store->mutex);
     (void)pthread_cond_destroy(&store->writes_come);
     (void)pthread_cond_destroy(&store->reads_come);
+    (void)pthread_cond_destroy(&store->checkpoint_comes);
     free(store);
     if (closed != NULL) { closed(ctx); }
 }
@@ -218,6 +227,8 @@ static void shut(struct store *store)
         (void)pthread_join(store->readers[i], NULL);
         db_close(&store->read_db[i]);
     }
+    (void)pthread_join(store->checkpointer, NULL);
+    db_close(&store->checkpoint_db);
     db_close(&store->write_db); /* the last one: it folds the journal into the file */
     location_give_back(&store->location);
     uv_close((uv_handle_t *)&store->async, on_handle_closed);
@@ -375,8 +386,8 @@ static enum err start_threads(struct store *store, char out_error[256])
     sigset_t before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool good = pthread_create(&store->writer, NULL, writer_main, store) == 0;
-    store->threads_alive = 1 + STORE_READERS;
+    bool good = pthread_create(&store->writer, NULL, writer_main, store) == 0 &&
+                pthread_create(&store->checkpointer, NULL, checkpointer_main, store) == 0;
     for (unsigned i = 0; i < STORE_READERS && good; i++) {
         struct reader_args *args = malloc(sizeof *args);
         if (args == NULL) {
@@ -397,6 +408,7 @@ static enum err open_all(struct store *store, char out_error[256])
 {
     enum err err = open_writer(&store->write_db, &store->location, out_error);
     if (err == ERR_OK) { err = migrate(&store->write_db, migrations, out_error); }
+    if (err == ERR_OK) { err = open_writer(&store->checkpoint_db, &store->location, out_error); }
     for (unsigned i = 0; i < STORE_READERS && err == ERR_OK; i++) {
         err = open_reader(&store->read_db[i], &store->location, out_error);
     }
@@ -408,6 +420,7 @@ static enum err open_all(struct store *store, char out_error[256])
     }
     store->batch = db_int(stmt, 0);
     db_end(stmt);
+    checkpoint_watch(store);
     return ERR_OK;
 }
 
@@ -433,6 +446,7 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     err = open_all(store, out_error);
     if (err != ERR_OK) {
         for (unsigned i = 0; i < STORE_READERS; i++) { db_close(&store->read_db[i]); }
+        db_close(&store->checkpoint_db);
         db_close(&store->write_db);
         location_give_back(&store->location);
         free(store);
@@ -441,10 +455,12 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     (void)pthread_mutex_init(&store->mutex, NULL);
     (void)pthread_cond_init(&store->writes_come, NULL);
     (void)pthread_cond_init(&store->reads_come, NULL);
+    (void)pthread_cond_init(&store->checkpoint_comes, NULL);
     read_faults(store);
     int code = uv_async_init(loop, &store->async, on_async);
     assert(code == 0);
     store->async.data = store;
+    store->threads_alive = 2 + STORE_READERS;
     /* A daemon that cannot start a thread cannot serve: its caller ends. */
     err = start_threads(store, out_error);
     if (err == ERR_OK) { *out_store = store; }
@@ -459,5 +475,6 @@ void store_close(struct store *take_store, void (*done)(void *ctx), void *ctx)
     take_store->closing = true;
     (void)pthread_cond_broadcast(&take_store->writes_come);
     (void)pthread_cond_broadcast(&take_store->reads_come);
+    (void)pthread_cond_broadcast(&take_store->checkpoint_comes);
     (void)pthread_mutex_unlock(&take_store->mutex);
 }

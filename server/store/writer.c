@@ -198,6 +198,7 @@ static enum outcome read_back(struct store *store)
     db_close(&store->write_db);
     if (fault_is_due(store, STORE_FAULT_FATAL)) { fatal(store, "the database does not answer"); }
     if (open_writer(&store->write_db, &store->location, error) != ERR_OK) { fatal(store, error); }
+    checkpoint_watch(store);
     int64_t batch = stored_batch(&store->write_db);
     if (batch != store->batch && batch != store->batch + 1) {
         fatal(store, "the database does not say what is stored");
