@@ -188,6 +188,12 @@ static bool set_server(struct settings *settings, const char *name, const char *
         net->back_in_s = (uint32_t)n;
         return true;
     }
+    if (strcmp(name, "ping_s") == 0) {
+        long n = 0;
+        if (!read_number(value, 30, &n) || n == 0) { return false; }
+        net->ping_s = (uint32_t)n;
+        return true;
+    }
     if (!is_text) { return false; }
     const char *text = strdup(value); /* for as long as the process lives */
     if (text == NULL) { return false; }
@@ -263,13 +269,18 @@ static void hook_revoked(void *ctx, const struct account_id *account, const stru
 
 /* --- the way down ------------------------------------------------------------------------------ */
 
+static void close_handles(struct daemon *daemon)
+{
+    uv_close((uv_handle_t *)&daemon->drain, NULL);
+    uv_close((uv_handle_t *)&daemon->on_term, NULL);
+    uv_close((uv_handle_t *)&daemon->on_int, NULL);
+}
+
 static void on_store_closed(void *ctx)
 {
     struct daemon *daemon = ctx;
     daemon->store = NULL;
-    uv_close((uv_handle_t *)&daemon->drain, NULL);
-    uv_close((uv_handle_t *)&daemon->on_term, NULL);
-    uv_close((uv_handle_t *)&daemon->on_int, NULL);
+    close_handles(daemon);
     uv_stop(&daemon->loop);
 }
 
@@ -374,6 +385,18 @@ static void announce(struct daemon *daemon)
     fflush(stdout);
 }
 
+/* When the loop has stopped, or never began: all that is left, and the handles' last turns. */
+static void tear_down(struct daemon *daemon)
+{
+    lobby_close(daemon->lobby);
+    if (daemon->matches != NULL) { matches_destroy(daemon->matches); }
+    net_destroy(daemon->net);
+    uv_run(&daemon->loop, UV_RUN_DEFAULT);
+    accounts_destroy(daemon->accounts);
+    const int busy = uv_loop_close(&daemon->loop);
+    log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s", busy == 0 ? "no" : "yes");
+}
+
 static int serve(struct settings *settings)
 {
     struct daemon daemon = {.settings = settings};
@@ -385,16 +408,18 @@ static int serve(struct settings *settings)
     log_event(LOG_INFO, "starting", "version=" VEDETTE_VERSION " database=\"%s\"", settings->database);
     if (start_parts(&daemon, error) != ERR_OK) {
         log_event(LOG_ERROR, "start_failed", "why=\"%s\"", error);
-        return EXIT_REFUSED; /* nothing was begun; the process takes it all along */
+        if (daemon.store != NULL) {
+            store_close(daemon.store, on_store_closed, &daemon);
+            uv_run(&daemon.loop, UV_RUN_DEFAULT);
+        } else {
+            close_handles(&daemon);
+        }
+        tear_down(&daemon);
+        return EXIT_REFUSED;
     }
     announce(&daemon);
     uv_run(&daemon.loop, UV_RUN_DEFAULT);
-    lobby_close(daemon.lobby);
-    matches_destroy(daemon.matches);
-    net_destroy(daemon.net);
-    accounts_destroy(daemon.accounts);
-    const int busy = uv_loop_close(&daemon.loop);
-    log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s", busy == 0 ? "no" : "yes");
+    tear_down(&daemon);
     return EXIT_DONE;
 }
 
@@ -482,6 +507,7 @@ int main(int argc, char **argv)
     settings.database = "vedette.db";
     settings.log_level = LOG_INFO;
     settings.net.back_in_s = 5;
+    settings.net.ping_s = 30;
     net_limits_default(&settings.net.limits);
     argp_err_exit_status = EXIT_USAGE;
     if (sodium_init() < 0) { return EXIT_REFUSED; }

@@ -58,6 +58,7 @@ static bool points_fit(const utf8proc_uint8_t *text, unsigned *out_points)
         utf8proc_ssize_t n = utf8proc_iterate(text, -1, &c);
         if (n <= 0) { return false; }
         const utf8proc_category_t category = utf8proc_category(c);
+        if (utf8proc_get_property(c)->ignorable) { return false; } /* it would not be seen */
         const bool letter = is_letter(category);
         const bool mark = is_mark(category) && after_letter;
         if (!letter && !mark && category != UTF8PROC_CATEGORY_ND && c != '_' && c != '-') {

@@ -1,6 +1,7 @@
 /* server/net/conn.c: WebSocket sessions: frames in, queue out, pings, closing. */
 #include <assert.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -250,7 +251,7 @@ static void chain_leave(struct conn *conn)
 static void tick_conn(struct conn *conn)
 {
     struct net *net = conn->net;
-    if (net->second - conn->heard_s > SILENT_SECONDS_MAX) {
+    if (net->second - conn->heard_s > net->config.ping_s * 5 / 2) {
         conn_close(conn, LWS_CLOSE_STATUS_GOINGAWAY, false);
         return;
     }
@@ -269,7 +270,7 @@ static void trim(struct net *net)
 
 void conn_tick(struct net *net)
 {
-    const unsigned due = net->second % PING_SLOTS;
+    const unsigned ping_s = net->config.ping_s;
     for (unsigned slot = 0; slot < PING_SLOTS; slot++) {
         for (struct conn *conn = net->slots[slot]; conn != NULL; conn = conn->slot_next) {
             if (conn->draining && net->second - conn->drain_since_s > DRAIN_SECONDS_MAX) {
@@ -277,7 +278,7 @@ void conn_tick(struct net *net)
             } else if (conn->behind && net->second - conn->behind_since_s > BEHIND_SECONDS_MAX) {
                 net->counters.slow_closed++;
                 conn_close(conn, CLOSE_SLOW, false);
-            } else if (slot == due) {
+            } else if (slot % ping_s == net->second % ping_s) {
                 tick_conn(conn);
             }
         }
@@ -372,12 +373,12 @@ static int on_receive(struct conn *conn, const char *in, size_t len)
 
 static int write_ping(struct conn *conn)
 {
-    /* With a payload: an empty pong is not reported. */
-    unsigned char ping[LWS_PRE + 8] = {0};
-    uint64_t now = net_now_us();
-    memcpy(ping + LWS_PRE, &now, sizeof now);
+    /* With a payload: an empty pong is not reported. In ASCII: the payload of a pong is checked as if it
+     * were text, and anything else would close the connection with 1007. */
+    char ping[LWS_PRE + 16] = {0};
+    const int n = snprintf(ping + LWS_PRE, 16, "%08x", (unsigned)(net_now_us() / 1000));
     conn->want_ping = false;
-    return lws_write(conn->wsi, ping + LWS_PRE, sizeof now, LWS_WRITE_PING) < 0 ? -1 : 0;
+    return lws_write(conn->wsi, (unsigned char *)ping + LWS_PRE, (size_t)n, LWS_WRITE_PING) < 0 ? -1 : 0;
 }
 
 static int on_writeable(struct conn *conn)

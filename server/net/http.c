@@ -161,9 +161,6 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
     net->posts++;
     net->counters.connections_http++;
     *(struct post **)user = post;
-    if (n == 0) { /* no body will be told of */
-        rpc_frame(net, NULL, post, "", 0);
-    }
     return 0;
 }
 

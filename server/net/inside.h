@@ -25,8 +25,7 @@ enum {
     FRAME_BYTES_MAX = 65536,  /* PROTOCOL section 1 */
     BATCH_MAX = 16,           /* PROTOCOL section 1 */
     BEHIND_SECONDS_MAX = 20,  /* a reader that long behind is closed */
-    PING_SLOTS = 30,          /* seconds between two pings of a connection */
-    SILENT_SECONDS_MAX = 75,  /* PROTOCOL section 1 */
+    PING_SLOTS = 30,          /* connections are spread over these, so that pings are too */
     FAREWELL_TICK_MS = 20,
     FAREWELL_TICKS_PATIENT = 100, /* 2 s for what is queued */
     FAREWELL_TICKS_MAX = 150,     /* 3 s for all */

@@ -82,7 +82,8 @@ void net_peer(struct net *net, struct lws *wsi, char *out, size_t size)
 {
     out[0] = '\0';
     (void)lws_get_peer_simple(wsi, out, size);
-    if (strncmp(out, "::ffff:", 7) == 0) { memmove(out, out + 7, strlen(out + 7) + 1); }
+    const size_t len = strlen(out);
+    if (len > 7 && strncmp(out, "::ffff:", 7) == 0) { memmove(out, out + 7, len - 6); }
     if (!net_word_in(net->config.proxies, out)) { return; }
     char told[256];
     if (lws_hdr_copy(wsi, told, (int)sizeof told, WSI_TOKEN_X_FORWARDED_FOR) <= 0) { return; }
@@ -244,11 +245,7 @@ enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
     for (size_t i = 0; err == ERR_OK && i < config->listens; i++) {
         err = start_listener(net, i, out_error);
     }
-    if (err == ERR_OK) {
-        *out_net = net;
-    } else {
-        net_destroy(net);
-    }
+    *out_net = net;
     return err;
 }
 

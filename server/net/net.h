@@ -40,6 +40,7 @@ struct net_config {
     const char *metrics_from; /* addresses that may read /metrics beside loopback, by blanks */
     const char *proxies;      /* addresses whose X-Forwarded-For is believed, by blanks */
     uint32_t back_in_s;       /* told with server.closing */
+    uint32_t ping_s;          /* 1 to 30: seconds between pings; a peer silent for 2.5 times that is closed */
     struct net_limits limits;
 };
 
@@ -53,8 +54,8 @@ struct net_parts {
 
 void net_limits_default(struct net_limits *out_limits);
 
-/* Starts listening. config's texts are borrowed for the life of net.
- * out_error: a sentence for the operator. */
+/* Starts listening. config's texts are borrowed for the life of net. out_net is the caller's also when it
+ * fails, for net_destroy. out_error: a sentence for the operator. */
 enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
                     const struct net_parts *parts, struct net **out_net,
                     char out_error[256]) VD_CHECKED;

@@ -1,0 +1,384 @@
+"""Carriage: PROTOCOL section 1, and the errors of JSON-RPC itself."""
+import json
+
+import base
+import vedette
+
+
+def request(name, params=None, request_id=1, **more):
+    message = {"jsonrpc": "2.0", "id": request_id, "method": name}
+    if params is not None:
+        message["params"] = params
+    message.update(more)
+    return message
+
+
+class Handshake(base.WithDaemon):
+    server = "origins = https://friend.example http://other.example:8080"
+
+    def test_offered_sub_protocol_is_taken(self):
+        self.assertIn("sec-websocket-protocol: vedette.v1", self.connect().head.lower())
+
+    def test_ours_among_others_is_taken(self):
+        client = self.connect(protocols=("chat", "vedette.v1"))
+        self.assertIn("vedette.v1", client.head)
+        self.assertEqual(client.call("server.hello")["protocol"], "vedette.v1")
+
+    def test_no_sub_protocol_is_served_too(self):
+        client = self.connect(protocols=())
+        self.assertEqual(client.call("server.hello")["protocol"], "vedette.v1")
+        self.assertNotIn("sec-websocket-protocol", client.head.lower())
+
+    def test_only_other_sub_protocols_are_refused(self):
+        with self.assertRaises(vedette.Closed):
+            self.connect(protocols=("chat", "superchat"))
+
+    def test_compression_is_never_accepted(self):
+        client = self.connect(headers=["Sec-WebSocket-Extensions: permessage-deflate"])
+        self.assertNotIn("permessage-deflate", client.head)
+        client.call("server.hello")
+
+    def test_other_paths_are_not_sockets(self):
+        with self.assertRaises(vedette.Closed) as caught:
+            self.connect(path="/other")
+        self.assertEqual(caught.exception.code, 404)
+
+    def test_foreign_origin_is_refused_with_403(self):
+        for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "https://friend.example.evil"):
+            with self.assertRaises(vedette.Closed) as caught:
+                self.connect(headers=["Origin: " + origin])
+            self.assertEqual(caught.exception.code, 403, origin)
+
+    def test_own_and_listed_origins_are_served(self):
+        for origin in ("http://127.0.0.1:%d" % self.daemon.port, "https://friend.example",
+                       "http://other.example:8080"):
+            self.connect(headers=["Origin: " + origin]).call("server.hello")
+
+    def test_post_minds_the_origin_too(self):
+        message = request("server.hello")
+        self.assertEqual(self.daemon.post(message, headers={"Origin": "https://friend.example"})[0], 200)
+        status, _, _ = self.daemon.http("POST", "/rpc", json.dumps(message),
+                                        {"Origin": "https://evil.example"})
+        self.assertEqual(status, 403)
+
+
+class Frames(base.WithDaemon):
+    def test_binary_is_closed_with_1003(self):
+        client = self.connect()
+        client.frame(2, b"\x00\x01\x02")
+        self.assertEqual(client.wait_closed(), 1003)
+
+    def test_invalid_utf8_is_closed_with_1007(self):
+        for bad in (b"\xff\xfe", b"\xc0\x80", b"{\"a\":\"\xed\xa0\x80\"}"):
+            client = self.connect()
+            client.frame(1, bad)
+            self.assertEqual(client.wait_closed(), 1007, bad)
+
+    def test_64_KiB_passes_and_one_more_is_closed_with_1009(self):
+        head, tail = '{"jsonrpc":"2.0","id":9,"method":"match.say","params":{"text":"', '"}}'
+        text = head + "x" * (65536 - len(head) - len(tail)) + tail
+        self.assertEqual(len(text), 65536)
+        client = self.connect()
+        client.text(text)
+        self.refused("not_signed_in", client.answer, 9)
+        client.text(text.replace("x", "xx", 1))
+        self.assertEqual(client.wait_closed(), 1009)
+
+    def test_a_huge_announced_length_is_closed_before_it_comes(self):
+        client = self.connect()
+        client.raw(b"\x81\xff" + (1 << 40).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * 1000)
+        self.assertIn(client.wait_closed(), (1009, 1006, 1002))
+
+    def test_fragments_are_joined_and_count_together(self):
+        client = self.connect()
+        text = json.dumps(request("server.hello", request_id=5)).encode()
+        client.frame(1, text[:10], final=False)
+        client.frame(9, b"amid")
+        client.frame(0, text[10:20], final=False)
+        client.frame(0, text[20:])
+        self.assertEqual(client.answer(5)["name"], "Vedette")
+        self.assertEqual(client.pongs, [b"amid"])
+        client.frame(1, b"x" * 40000, final=False)
+        client.frame(0, b"x" * 40000)
+        self.assertEqual(client.wait_closed(), 1009)
+
+    def test_many_frames_in_one_packet_are_all_answered(self):
+        client = self.connect()
+        for _ in range(100):
+            client.send("server.hello")
+        for i in range(2, 102):
+            self.assertEqual(client.answer(i)["name"], "Vedette")
+
+    def test_half_a_frame_and_gone_harms_nobody(self):
+        for cut in (1, 2, 5, 9, 40):
+            client = self.connect()
+            payload = json.dumps(request("server.hello")).encode()
+            whole = b"\x81" + bytes([0x80 | len(payload)]) + b"\0\0\0\0" + payload
+            client.raw(whole[:cut])
+            client.close()
+        self.alive()
+
+    def test_empty_frame_is_bad_json(self):
+        client = self.connect()
+        client.frame(1, b"")
+        self.assertEqual(client.loose_answer()["error"]["code"], -32700)
+
+
+class KeepAlive(base.WithDaemon):
+    server = "ping_s = 1"
+
+    def test_who_answers_pings_stays_and_who_is_silent_is_closed(self):
+        lively, silent = self.connect(), self.connect()
+        while lively.pings < 6:  # the payload of each pong is what the ping held
+            lively.read_frame()
+        lively.call("server.hello")
+        with self.assertRaises(vedette.Closed):
+            while True:  # reads, but never answers
+                data = silent._recv()
+                if not data:
+                    raise vedette.Closed(1006)
+        lively.call("server.hello")
+
+
+class JsonRpc(base.WithDaemon):
+    def error(self, text, client=None):
+        client = client or self.connect()
+        client.text(text if isinstance(text, str) else json.dumps(text))
+        message = client.read()
+        self.assertEqual(message["jsonrpc"], "2.0")
+        self.assertIn("error", message)
+        return message
+
+    def test_bad_json_is_32700_with_id_null_and_the_connection_stays(self):
+        client = self.connect()
+        for bad in ("{", "nonsense", "{\"a\":1}x", "[1,]", "{\"a\":01}", "{'a':1}", "\x01", "{\"a\":\"\x02\"}",
+                    "{\"a\":\"\\u0000\"}", "{\"a\":\"\\ud800\"}", "{\"a\":1e}", "1.", "tru", "\"x",
+                    "[" * 40 + "]" * 40, "[" * 30000, "{\"a\":" * 5000, "-", "{\"a\" 1}", "NaN"):
+            message = self.error(bad, client)
+            self.assertEqual((message["error"]["code"], message["error"]["data"]["kind"],
+                              message["id"]), (-32700, "parse", None), bad[:40])
+        client.call("server.hello")
+
+    def test_what_is_no_request_is_32600(self):
+        client = self.connect()
+        for bad in (1, "x", True, [], {}, [[]], {"jsonrpc": "1.0", "id": 1, "method": "server.hello"},
+                    {"id": 1, "method": "server.hello"}, {"jsonrpc": "2.0", "id": 1},
+                    {"jsonrpc": "2.0", "id": 1, "method": 5},
+                    {"jsonrpc": "2.0", "id": {}, "method": "server.hello"},
+                    {"jsonrpc": "2.0", "id": 1.5, "method": "server.hello"},
+                    {"jsonrpc": "2.0", "id": 1, "method": "server.hello", "extra": 1}):
+            client.text(json.dumps(bad))
+            message = client.read()
+            message = message[0] if isinstance(message, list) else message
+            self.assertEqual(message["error"]["code"], -32600, bad)
+            self.assertEqual(message["error"]["data"]["kind"], "invalid_request", bad)
+
+    def test_repeated_member_of_a_request_is_32600(self):
+        message = self.error('{"jsonrpc":"2.0","id":1,"method":"server.hello","method":"game.list"}')
+        self.assertEqual(message["error"]["data"], {"kind": "invalid_request", "member": "method"})
+
+    def test_unknown_method_is_32601(self):
+        client = self.connect()
+        for name in ("nope", "", "match.", "server.hello ", "Server.hello", "x" * 5000, "match.act\n"):
+            self.refused("unknown_method", client.call, name)
+
+    def test_unknown_params_are_32602_naming_the_member(self):
+        client = self.connect()
+        data = self.refused("invalid_params", client.call, "server.hello", clinet="x")
+        self.assertEqual(data["member"], "clinet")
+        data = self.refused("invalid_params", client.call, "game.get", game="waterloo", gmae=1)
+        self.assertEqual(data["member"], "gmae")
+        data = self.refused("invalid_params", client.call, "game.get")
+        self.assertEqual(data["member"], "game")
+
+    def test_repeated_params_are_32602_naming_the_member(self):
+        message = self.error('{"jsonrpc":"2.0","id":1,"method":"game.get",'
+                             '"params":{"game":"waterloo","game":"eylau"}}')
+        self.assertEqual(message["error"]["code"], -32602)
+        self.assertEqual(message["error"]["data"]["member"], "game")
+
+    def test_params_by_position_are_32602(self):
+        message = self.error(request("game.get", ["waterloo"]))
+        self.assertEqual(message["error"]["code"], -32602)
+
+    def test_numbers_that_are_no_integers_of_ours_are_32602(self):
+        client = self.connect()
+        for number in ("1e999", "1.5", "9007199254740993", "-1e300", "123456789012345678901234567890", "null"):
+            message = self.error('{"jsonrpc":"2.0","id":1,"method":"match.view","params":{"match":"k7mq2xw4ta",'
+                                 '"as":%s}}' % number, client)
+            self.assertEqual(message["error"]["code"], -32602, number)
+            self.assertEqual(message["error"]["data"]["member"], "as", number)
+
+    def test_ids_come_back_as_they_were(self):
+        client = self.connect()
+        for request_id in ("abc", "", "ä\"\\\n", 0, -5, 9007199254740991, "x" * 120):
+            client.text(json.dumps(request("server.hello", request_id=request_id)))
+            self.assertEqual(client.read()["id"], request_id)
+
+    def test_notifications_get_no_answer(self):
+        client = self.connect()
+        client.text(json.dumps({"jsonrpc": "2.0", "method": "server.hello"}))
+        client.text(json.dumps({"jsonrpc": "2.0", "method": "nope"}))
+        client.text(json.dumps({"jsonrpc": "2.0", "method": "game.get", "params": {"x": 1}}))
+        client.text(json.dumps(request("server.hello", request_id="last")))
+        self.assertEqual(client.read()["id"], "last")
+
+    def test_batches_are_answered_as_arrays(self):
+        client = self.connect()
+        client.text(json.dumps([request("server.hello", request_id=1), request("nope", request_id=2),
+                                {"jsonrpc": "2.0", "method": "game.list"}, 7,
+                                request("game.list", request_id=3)]))
+        answers = client.loose_answer()
+        self.assertEqual(len(answers), 4)
+        by_id = {a["id"]: a for a in answers}
+        self.assertIn("result", by_id[1])
+        self.assertEqual(by_id[2]["error"]["code"], -32601)
+        self.assertEqual(by_id[None]["error"]["code"], -32600)
+        self.assertIn("result", by_id[3])
+
+    def test_a_batch_of_notifications_gets_nothing(self):
+        client = self.connect()
+        client.text(json.dumps([{"jsonrpc": "2.0", "method": "server.hello"}] * 3))
+        client.text(json.dumps(request("server.hello", request_id="last")))
+        self.assertEqual(client.read()["id"], "last")
+
+    def test_16_in_a_batch_pass_and_17_are_too_large(self):
+        client = self.connect()
+        client.text(json.dumps([request("server.hello", request_id=i) for i in range(16)]))
+        self.assertEqual(sorted(a["id"] for a in client.loose_answer()), list(range(16)))
+        client.text(json.dumps([request("server.hello", request_id=i) for i in range(17)]))
+        self.assertEqual(client.loose_answer()["error"]["data"]["kind"], "too_large")
+
+    def test_a_small_method_takes_no_large_request(self):
+        self.refused("too_large", self.connect().call, "server.hello", client="x" * 10000)
+
+    def test_answers_may_come_out_of_order(self):
+        client = self.connect()
+        slow = client.send("account.login", name="Nobody", password="does not matter")
+        fast = client.send("server.hello")
+        other = self.connect()
+        self.assertEqual(other.call("server.hello")["name"], "Vedette")  # nobody waits for the hashing
+        client.answer(fast)
+        self.refused("bad_credentials", client.answer, slow)
+
+
+class Post(base.WithDaemon):
+    def test_one_message_a_request(self):
+        status, answer = self.daemon.post(request("server.hello", request_id="a"))
+        self.assertEqual((status, answer["id"]), (200, "a"))
+
+    def test_batch_and_notification(self):
+        status, answer = self.daemon.post([request("server.hello"), request("game.list", request_id=2)])
+        self.assertEqual((status, [a["id"] for a in answer]), (200, [1, 2]))
+        status, answer = self.daemon.post({"jsonrpc": "2.0", "method": "server.hello"})
+        self.assertEqual((status, answer), (204, None))
+
+    def test_bad_json(self):
+        for bad in ("", "{", "\xff"):
+            status, answer = self.daemon.post(bad)
+            self.assertEqual((status, answer["error"]["code"]), (200, -32700), bad)
+
+    def test_bearer_token_signs_the_request_in(self):
+        _, name, token = self.account()
+        self.assertEqual(self.daemon.call("account.get", token)["name"], name)
+        self.assertEqual(self.daemon.call("account.get", token)["name"], name)
+        self.refused("not_signed_in", self.daemon.call, "account.get")
+
+    def test_wrong_token_is_401(self):
+        for token in ("x" * 43, "", "x" * 200, "ä"):
+            status, answer = self.daemon.post(request("server.hello"), token=token.encode("latin-1").decode("latin-1"))
+            self.assertEqual((status, answer["error"]["data"]["kind"]), (401, "bad_credentials"), token)
+
+    def test_watching_needs_a_socket(self):
+        _, _, token = self.account()
+        self.refused("forbidden", self.daemon.call, "match.watch", token, match="k7mq2xw4ta")
+
+    def test_more_than_64_KiB_is_413_and_no_length_411(self):
+        self.assertEqual(self.daemon.http("POST", "/rpc", b"x" * 65537)[0], 413)
+        self.assertEqual(self.daemon.http("POST", "/rpc", iter([b"{}"]),
+                                          {"Transfer-Encoding": "chunked"})[0], 411)
+        self.alive()
+
+    def test_one_connection_takes_many_requests(self):
+        import http.client
+        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=60)
+        sockets = set()
+        for i in range(20):
+            connection.request("POST", "/rpc", json.dumps(request("server.hello", request_id=i)))
+            sockets.add(connection.sock)
+            answer = connection.getresponse()
+            self.assertEqual(json.loads(answer.read())["id"], i)
+        connection.close()
+        self.assertEqual(len(sockets), 1)
+
+    def test_other_verbs_and_paths(self):
+        self.assertEqual(self.daemon.http("GET", "/rpc")[0], 405)
+        self.assertEqual(self.daemon.http("POST", "/other", "{}")[0], 404)
+        self.assertIn(self.daemon.http("DELETE", "/rpc")[0], (404, 405))
+        self.assertEqual(self.daemon.http("GET", "/../etc/passwd")[0], 404)
+
+
+class Pages(base.WithDaemon):
+    def test_page_at_the_root(self):
+        status, headers, body = self.daemon.http("GET", "/")
+        self.assertEqual(status, 200)
+        self.assertIn("text/html", headers["content-type"])
+        self.assertIn(b"/ws", body)
+        for name in ("content-security-policy", "x-content-type-options", "referrer-policy"):
+            self.assertIn(name, headers)
+
+    def test_health(self):
+        self.assertEqual(self.daemon.http("GET", "/healthz")[0::2], (200, b"ok\n"))
+
+    def test_metrics_on_loopback_but_not_through_a_proxy(self):
+        status, headers, body = self.daemon.http("GET", "/metrics")
+        self.assertEqual(status, 200)
+        self.assertIn("text/plain", headers["content-type"])
+        for line in body.decode().splitlines():
+            self.assertRegex(line, r"^(# (HELP|TYPE) vedette_\w+ .+"
+                                   r"|vedette_\w+(\{(le|kind)=\"[^\"]+\"\})? [0-9.]+)$")
+        for header in ("X-Forwarded-For", "Forwarded"):
+            self.assertEqual(self.daemon.http("GET", "/metrics", headers={header: "10.0.0.1"})[0], 404)
+
+    def test_board_data_is_cached_for_ever_under_its_hash(self):
+        board = self.daemon.call("game.get", game="waterloo")["board"]
+        self.assertRegex(board, r"^/games/waterloo/board\.[0-9a-f]{16}\.json$")
+        status, headers, body = self.daemon.http("GET", board)
+        self.assertEqual(status, 200)
+        self.assertIn("immutable", headers["cache-control"])
+        self.assertIn("towns", json.loads(body))
+        self.assertEqual(self.daemon.http("GET", board, headers={"If-None-Match": headers["etag"]})[0], 304)
+        status, headers, plain = self.daemon.http("GET", "/games/waterloo/board.json")
+        self.assertEqual((status, headers["cache-control"], plain), (200, "no-cache", body))
+        self.assertEqual(self.daemon.http("GET", board.replace(".json", "0.json"))[0], 404)
+        status, headers, empty = self.daemon.http("HEAD", board)
+        self.assertEqual((status, empty, int(headers["content-length"])), (200, b"", len(body)))
+
+
+class Limits(base.WithDaemon):
+    limits = "calls_per_connection = 20\ncalls_per_account = 30\nconnections = 8"
+
+    def test_calls_over_the_rate_say_when_to_come_back(self):
+        client = self.connect()
+        refusals = []
+        for _ in range(80):
+            try:
+                client.call("server.hello")
+            except vedette.Refused as refused:
+                refusals.append(refused)
+        self.assertGreater(len(refusals), 20)
+        for refused in refusals:
+            self.assertEqual((refused.code, refused.kind), (8, "rate_limited"))
+            self.assertGreater(refused.data["retry_after_ms"], 0)
+            self.assertLess(refused.data["retry_after_ms"], 5000)
+        self.assertEqual(self.connect().call("server.hello")["name"], "Vedette")  # others are not hit
+
+    def test_connections_over_the_limit_are_refused_with_503(self):
+        clients = []
+        with self.assertRaises(vedette.Closed) as caught:
+            for _ in range(9):
+                clients.append(self.connect())
+        self.assertEqual(caught.exception.code, 503)
+        clients[0].close()
+        for client in clients[1:]:
+            client.call("server.hello")
