@@ -62,6 +62,31 @@ static void draw_strength(struct state *s, unsigned u, struct dice *dice)
     unit->cv = (uint8_t)(1 + dice_draw(dice, LANE_MASK, wl_unit_facts[u].cv));
 }
 
+/* R74: in which order unforced marches were drafted, or stand in an answer, shows nothing. Those of one
+ * list (all drafts; one answer) change places in it; forced ones keep theirs, for their dice. */
+static void draw_order(struct state *s, unsigned viewer, struct dice *dice)
+{
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        uint8_t list[WL_UNITS];
+        unsigned n = 0;
+        for (unsigned v = u; v < WL_UNITS; v++) {
+            const struct wl_unit *one = &s->unit[u], *other = &s->unit[v];
+            bool drafts = other->route.len != 0 && other->route.forced == 0 &&
+                          one->route.len != 0 && one->route.forced == 0;
+            bool together = wl_side(u) == wl_side(v) &&
+                            (s->step == WL_MOVE ||
+                             (one->town == other->town && wl_seat_of_nation(s, wl_nation(u)) ==
+                                                              wl_seat_of_nation(s, wl_nation(v))));
+            if (drafts && together && !is_known(s, viewer, v)) { list[n++] = (uint8_t)v; }
+        }
+        if (n < 2 || list[0] != u) { continue; }
+        struct wl_unit *a = &s->unit[u], *b = &s->unit[list[dice_draw(dice, LANE_MASK, n)]];
+        uint16_t order = a->route.order;
+        a->route.order = b->route.order;
+        b->route.order = order;
+    }
+}
+
 /* Hidden pieces of a nation change names with each other, wherever they stand: counts by town, marks,
  * drafts, reserves and deployments stay where they are, under other names. */
 void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct state *out_twin,
@@ -82,6 +107,7 @@ void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct s
         }
         for (unsigned i = 0; i < count; i++) { draw_strength(&twin, hidden[i], dice); }
     }
+    draw_order(&twin, viewer, dice);
     const char *names[WL_UNITS];
     memset(names, 0, sizeof names);
     for (unsigned u = 0; u < WL_UNITS; u++) { names[piece[u]] = wl_unit_facts[u].id; }
