@@ -89,6 +89,13 @@ bool board_read(const cJSON *json, struct board *out_board)
         if (!read_road(item, out_board, &out_board->road[out_board->roads])) { return false; }
         link_towns(out_board, (int)out_board->roads++);
     }
+    cJSON_ArrayForEach(item, json_get(json, "time_record"))
+    {
+        if (out_board->slots == BOARD_SLOTS_MAX) { break; }
+        struct board_slot *slot = &out_board->slot[out_board->slots++];
+        snprintf(slot->date, sizeof slot->date, "%.11s", text_of(item, "date"));
+        snprintf(slot->part, sizeof slot->part, "%.15s", text_of(item, "part"));
+    }
     return out_board->towns > 0;
 }
 

@@ -10,7 +10,7 @@
 
 struct conn;
 
-enum { BOARD_TOWNS_MAX = 64, BOARD_ROADS_MAX = 128, BOARD_NAME_MAX = 33, BOARD_DEGREE_MAX = 16, BOARD_NONE = -1 };
+enum { BOARD_TOWNS_MAX = 64, BOARD_ROADS_MAX = 128, BOARD_NAME_MAX = 33, BOARD_DEGREE_MAX = 16, BOARD_SLOTS_MAX = 64, BOARD_NONE = -1 };
 enum board_zone { ZONE_FRANCE, ZONE_ANGLO, ZONE_PRUSSIAN };
 struct board_town {
     char id[BOARD_NAME_MAX], name[BOARD_NAME_MAX];
@@ -29,6 +29,10 @@ struct board {
     unsigned towns, roads;
     struct board_town town[BOARD_TOWNS_MAX];
     struct board_road road[BOARD_ROADS_MAX];
+    unsigned slots; /* of the time record */
+    struct board_slot {
+        char date[12], part[16];
+    } slot[BOARD_SLOTS_MAX];
 };
 
 /* Reads the board data of schema/games/<game>/board.json. False: it is not that. */

@@ -24,6 +24,7 @@ struct option {
 struct mind {
     const struct wv *wv;
     bool french;
+    int bold; /* 0 to 100: the odds we take rise as time runs out for us */
     int theirs[BOARD_TOWNS_MAX]; /* worth of the enemy in a town */
     int their_men[BOARD_TOWNS_MAX];
     int near[BOARD_TOWNS_MAX];   /* worth of the enemy one road away */
@@ -47,20 +48,40 @@ static int base_value(const struct mind *m, int town)
     return value;
 }
 
-/* The French are drawn to the bases, and to Allied stacks smaller than an army; the Allies to the bases
- * that the French hold or come near. */
+/* Our whole army, in tenths of CV. */
+static int whole_army(const struct wv *wv)
+{
+    int sum = 0;
+    for (int i = 0; i < wv->units; i++) { sum += 10 * wv->unit[i].cv; }
+    return sum;
+}
+
+/* The French are drawn to bases that they could take, and to forces that they could eat; the Allies to
+ * the bases that the French hold or come near. */
+static int goal_value(const struct mind *m, int town, int army)
+{
+    int value = base_value(m, town);
+    int theirs = m->theirs[town];
+    if (!m->french) {
+        int danger = m->their_men[town] > 0 ? 20 : m->near[town] > 0 ? 12 : m->next[town] > 0 ? 8 : 4;
+        return value * danger / 10;
+    }
+    if (theirs > 0) {
+        int share = army * 100 / (theirs + m->near[town] / 2) - 60;
+        share = share < 15 ? 15 : share > 100 ? 100 : share;
+        value = value * share / 100;
+        if (theirs * 2 < army) { value += theirs / 25; }
+    }
+    return value;
+}
+
 static void find_pull(struct mind *m)
 {
     const struct wv *wv = m->wv;
+    int army = whole_army(wv);
     for (unsigned b = 0; b < wv->board->towns; b++) {
-        int value = base_value(m, (int)b);
+        int value = goal_value(m, (int)b, army);
         if (value == 0) { continue; }
-        if (!m->french) {
-            int danger = m->their_men[b] > 0 ? 20 : m->near[b] > 0 ? 12 : m->next[b] > 0 ? 8 : 4;
-            value = value * danger / 10;
-        } else {
-            value += m->theirs[b] > 400 ? -4 : 0;
-        }
         for (unsigned t = 0; t < wv->board->towns; t++) {
             int d = m->distance[t][b] > FAR ? FAR : m->distance[t][b];
             int share = value * 100;
@@ -75,6 +96,11 @@ static void read_mind(struct mind *m, const struct wv *wv)
     memset(m, 0, sizeof *m);
     m->wv = wv;
     m->french = wv->side == WV_SIDE_FR;
+    m->bold = m->french ? wv->slot * 6 : 0;
+    for (unsigned t = 0; !m->french && t < wv->board->towns; t++) { /* a lost base bleeds us: get it back */
+        if (wv->board->town[t].supply != 0 && wv->count[t][WV_FR] > 0) { m->bold += 40; }
+    }
+    if (m->bold > 100) { m->bold = 100; }
     for (unsigned t = 0; t < wv->board->towns; t++) {
         for (int n = 0; n < WV_NATIONS; n++) {
             if ((n == WV_FR) == m->french) { continue; }
@@ -151,13 +177,13 @@ static int weigh_attack(const struct mind *m, const struct position *p, int t)
     int value = 0;
     if (m->their_men[t] < 3) {
         value = 10 * m->theirs[t] / 3 + (odds > 150 ? 150 : 0); /* they must leave, or die */
-    } else if (odds >= 145) {
-        int edge = (odds > 300 ? 300 : odds) - 100;
+    } else if (odds >= 145 - m->bold * 45 / 100) {
+        int edge = (odds > 300 ? 300 : odds) - 100 + m->bold / 2;
         value = 10 * m->theirs[t] * edge / 250;
     } else {
         value = -10 * p->attack[t] * (160 - odds) / 120;
     }
-    if (odds >= 125) { value += m->pull[t] * p->attack[t] / 40; }
+    if (odds >= 125 - m->bold / 4) { value += m->pull[t] * p->attack[t] / 40; }
     return value + (m->french ? 25 : 5) * base_value(m, t);
 }
 
@@ -169,7 +195,7 @@ static int weigh_hold(const struct mind *m, const struct position *p, int t)
     int value = 0;
     if (threat > 0 && ours * 12 < threat * 10) {
         int over = (threat * 10 - ours * 12) * 100 / (threat * 10);
-        value -= p->ours[t] * over / 25;
+        value -= p->ours[t] * over / 25 * (125 - m->bold) / 125;
         if (p->men[t] < 3) { value -= 30; }
     }
     int base = base_value(m, t);

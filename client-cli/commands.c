@@ -323,7 +323,8 @@ static char *join_args(const struct cli *cli)
         buf_append_str(&text, cli->args[i]);
     }
     buf_append_str(&text, "");
-    char *out = buf_take(&text, NULL);
+    size_t n = 0;
+    char *out = buf_take(&text, &n);
     return out == NULL ? strdup("") : out;
 }
 

@@ -194,12 +194,11 @@ static void tell_setup_confirmed(struct telling *t)
 static void tell_turn(struct telling *t)
 {
     struct buf *slot = phrase(t);
-    const char *date = text_of(t->ev, "date");
-    if (date[0] != '\0') {
-        words_say(slot, "frag.slot", "date", date, "part", text_of(t->ev, "part"), NULL);
+    long n = int_of(t->ev, "slot");
+    if (n >= 1 && n <= (long)t->board->slots) {
+        describe_date(slot, t->board->slot[n - 1].date, t->board->slot[n - 1].part);
     } else {
-        buf_append_str(slot, "Turn ");
-        buf_append_str(slot, words_int(int_of(t->ev, "slot")));
+        words_say(slot, "frag.turn", "n", words_int(n), NULL);
     }
     words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side", text_of(t->ev, "side"), "night",
               bool_of(t->ev, "night"), NULL);
@@ -219,6 +218,11 @@ static void tell_undrafted(struct telling *t)
 
 static void tell_ended(struct telling *t)
 {
+    if (json_get(t->ev, "step") == NULL) { /* the match itself, told by the host */
+        words_say(t->out, "event.match_ended", NULL);
+        end_line(t);
+        return;
+    }
     words_say(t->out, "event.ended", "seat", text_of(t->ev, "seat"), "step", text_of(t->ev, "step"), NULL);
     end_line(t);
 }

@@ -17,7 +17,9 @@ void describe_prompt(struct buf *out, const struct wv *wv);
 void describe_view(struct buf *out, const cJSON *view, const struct board *board);
 /* The battle of a town as text lines. */
 void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battle *battle);
-/* "15 June, morning" of a view, "Set-up" before the first. */
+/* "15 June, morning" of a date as the board has it (1815-06-15). */
+void describe_date(struct buf *out, const char *date, const char *part);
+/* The same of a view, "Set-up" before the first. */
 void describe_slot(struct buf *out, const cJSON *view);
 
 #endif

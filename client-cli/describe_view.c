@@ -19,22 +19,30 @@ static long int_of(const cJSON *object, const char *name)
     return cJSON_IsNumber(item) ? (long)item->valuedouble : 0;
 }
 
-void describe_slot(struct buf *out, const cJSON *view)
+void describe_date(struct buf *out, const char *date, const char *part)
 {
     static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July",
                                          "August", "September", "October", "November", "December"};
+    int year = 0, month = 0, day = 0;
+    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
+        buf_append_str(out, date);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%d %s", day, months[month - 1]);
+    words_say(out, "frag.slot", "date", text, "part", part, NULL);
+}
+
+void describe_slot(struct buf *out, const cJSON *view)
+{
     const cJSON *turn = json_get(view, "turn");
     const char *date = text_of(turn, "date");
-    int year = 0, month = 0, day = 0;
     if (int_of(turn, "slot") == 0) {
         words_say(out, "frag.setup", NULL);
-    } else if (sscanf(date, "%d-%d-%d", &year, &month, &day) == 3 && month >= 1 && month <= 12) {
-        char text[64];
-        snprintf(text, sizeof text, "%d %s", day, months[month - 1]);
-        words_say(out, "frag.slot", "date", text, "part", text_of(turn, "part"), NULL);
+    } else if (date[0] != '\0') {
+        describe_date(out, date, text_of(turn, "part"));
     } else {
-        buf_append_str(out, "Turn ");
-        buf_append_str(out, words_int(int_of(turn, "slot")));
+        words_say(out, "frag.turn", "n", words_int(int_of(turn, "slot")), NULL);
     }
 }
 

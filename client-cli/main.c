@@ -153,7 +153,8 @@ static char *list_commands(void)
     }
     buf_append_str(&text, "  case FILE...                Run case files against the rules\n"
                           "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 no connection.");
-    return buf_take(&text, NULL);
+    size_t n = 0;
+    return buf_take(&text, &n);
 }
 
 static const struct command *find_command(const char *name)

@@ -14,6 +14,7 @@ const struct word words_table[] = {
     {"frag.none", "none"},
     {"frag.and", "{a} and {b}"},
     {"frag.slot", "{date}, {part}"},
+    {"frag.turn", "Turn {n}"},
     {"frag.setup", "Set-up"},
 
     {"event.placed", "{unit_list_t} to {town}."},
@@ -71,6 +72,7 @@ const struct word words_table[] = {
     {"event.begun", "The match begins."},
     {"event.created", "The match is made."},
     {"event.revealed_all", "The match is revealed: everything may be seen."},
+    {"event.match_ended", "The match has ended."},
     {"event.unknown", "Something happened: {ev}."},
 
     {"prompt.place_units.AL", "Place your units: Anglo-Dutch west of the deployment line, at most 3 to a town; Prussians east, at most 4. {left, plural, =0 {All placed: confirm.} one {# unit to place.} other {# units to place.}}"},
@@ -104,7 +106,7 @@ const struct word words_table[] = {
     {"error.conflict", "{reason_t}{reason, select, nonce { The seat has not opened its nonce yet.} other {}}"},
     {"error.stale_state", "The match has gone on since. Look again."},
     {"error.illegal_action", "Not allowed, rule {rule}. {reason_t}"},
-    {"error.not_your_turn", "Not your turn.{rule, select, W2.6 { The other side sets up first (W2.6).} other {}}"},
+    {"error.not_your_turn", "Not your turn."},
     {"error.rate_limited", "Too many requests. Wait {seconds, plural, one {# second} other {# seconds}}."},
     {"error.too_large", "Over a limit of the server. {reason_t}"},
     {"error.storage_failed", "Not written down, so nothing happened. Try again."},

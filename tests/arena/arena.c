@@ -8,6 +8,7 @@
 #include <sodium.h>
 
 #include "client-cli/bot.h"
+#include "client-cli/describe.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
@@ -19,7 +20,7 @@ struct arena {
     const char *policy, *enemy, *board_path, *side;
     long matches, turns, players, at_least;
     uint64_t seed;
-    bool verbose, morale, command;
+    bool verbose, story, morale, command;
     struct board board;
     struct state *state, *next;
     struct events events;
@@ -39,6 +40,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 's': a->seed = strtoull(arg, NULL, 10); break;
     case 'l': a->at_least = strtol(arg, NULL, 10); break;
     case 'v': a->verbose = true; break;
+    case 'w': a->story = true; break;
     case 'm': a->morale = true; break;
     case 'c': a->command = true; break;
     case 'f': a->side = arg; break;
@@ -86,6 +88,21 @@ static cJSON *make_view(struct arena *a, const struct game *game, unsigned seat,
     return json;
 }
 
+/* What the last action made happen, in sentences. */
+static void tell_story(struct arena *a)
+{
+    struct buf json, text;
+    cJSON *list = NULL;
+    buf_init(&json, 4 << 20);
+    buf_init(&text, 4 << 20);
+    events_write(&a->events, VIEWER_ALL, &json);
+    if (json_parse(buf_str(&json), json.len, &list) == ERR_OK) { describe_events(&text, list, &a->board); }
+    fputs(buf_str(&text), stdout);
+    cJSON_Delete(list);
+    buf_finish(&json);
+    buf_finish(&text);
+}
+
 /* One action of a seat, tried until the rules take it. */
 static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code, bot_policy_fn *policy,
                 struct bot_random *random, struct dice *dice)
@@ -119,6 +136,7 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
             a->next = old;
             a->actions++;
             done = true;
+            if (a->story) { tell_story(a); }
         } else {
             a->refused_total++;
             if (a->verbose) { fprintf(stderr, "refused %s %s %s: %s\n", code, why.rule, why.text, buf_str(&a->action)); }
@@ -208,6 +226,7 @@ static const struct argp_option options[] = {
     {"at-least", 'l', "PERCENT", 0, "Fail if it wins less", 0},
     {"morale", 'm', NULL, 0, "Option morale", 0},
     {"command", 'c', NULL, 0, "Option command control", 0},
+    {"story", 'w', NULL, 0, "Tell every event, as one who sees all", 0},
     {"verbose", 'v', NULL, 0, "Tell every refusal", 0},
     {0},
 };
