@@ -563,27 +563,26 @@ def walk(st, t):
     """W5.6: the survivors move, in the order in which the contingents answered."""
     side = st.other(st.phasing())
     held = st.attacks[t]["held"]
+    moved = []
     for x in st.attacks[t]["answers"]:
-        moved = [i for i in x["routes"] if st.alive(i["unit"])]
+        moved += [i for i in x["routes"] if st.alive(i["unit"])]
         x["routes"] = []
-        if not moved:
-            continue
-        for i in moved:
-            st.town[i["unit"]] = i["path"][-1]
-            st.mark[i["unit"]] = st.slot + 1
-        st.tell_own(side, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": moved})
-        held.append((None, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": [],
-                            "hidden": groups(moved)}))
-        march_dice(st, side, [i for i in moved if i["forced"]], held)
+    if not moved:
+        return
+    for i in moved:
+        st.town[i["unit"]] = i["path"][-1]
+        st.mark[i["unit"]] = st.slot + 1
+    st.tell_own(side, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": moved})
+    held.append((None, {"ev": "retreated", "town": t, "kind": "response", "side": side, "routes": [],
+                        "hidden": groups(moved)}))
+    march_dice(st, side, [i for i in moved if i["forced"]], held)
 
 
 def check_end_response(st, seat, a):
-    """All contingents of the seat's towns have answered: so nobody who has ended is asked again (W18.4)."""
-    for t in seat_towns(st, seat):
-        for s in contingents(st, t):
-            if not answer_of(st, t, s):
-                return {"W5.2", "W5.3", "W19", "W18.4", "W18.5"}
-    return set()
+    """W19: the seat has answered in every attacked town with units of its own."""
+    if all(answer_of(st, t, seat) for t in seat_towns(st, seat)):
+        return set()
+    return {"W5.2", "W5.3", "W19"}
 
 
 def do_end_response(st, seat, a):

@@ -286,10 +286,9 @@ class State:
         return []
 
     def waits_for(self):
+        """W13.6: a routed seat is waited for when nothing else can go on."""
         if self.state == "COMBAT" and self.acting():
-            side = self.side_in(self.ct["side"])
-            # W13.6: the routed enemy is not waited for; a seat with a rout of its own is
-            return [s for s in self.to_act() if side_of(s) == side]
+            return self.acting()
         return self.to_act()
 
     # -- roads -----------------------------------------------------------------------------------
