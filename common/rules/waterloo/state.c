@@ -1,7 +1,16 @@
 /* common/rules/waterloo/state.c: small questions about a state that all files of the folder ask. */
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "common/rules/waterloo/wl.h"
+
+/* No padding (game.h): every byte belongs to a member, so memcmp compares states. */
+static_assert(sizeof(struct wl_route) == 4 + 2 * WL_PATH_MAX, "padding in a route");
+static_assert(sizeof(struct wl_unit) == 24 + 14, "padding in a unit");
+static_assert(sizeof(struct wl_fight) % 8 == 0, "padding after a fight");
+static_assert(offsetof(struct wl_fight, spare) + 3 == sizeof(struct wl_fight), "padding in a fight");
+static_assert(offsetof(struct state, spare) + 8 == sizeof(struct state), "padding in the state");
 
 unsigned wl_find_unit(const char *id)
 {

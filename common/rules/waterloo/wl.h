@@ -139,7 +139,7 @@ struct state {
     uint8_t surrendered;      /* bit per nation */
     uint8_t result_winner;    /* enum wl_side, WL_NONE: none */
     uint8_t result_why;       /* 0 surrender, 1 time, 2 departed */
-    uint8_t spare[4];
+    uint8_t spare[8];
 };
 
 /* ---- shared helpers (state.c) ---- */
