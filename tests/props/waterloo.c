@@ -340,6 +340,34 @@ START_TEST(a_line_that_told_a_viewer_nothing_changes_nothing_for_it)
 }
 END_TEST
 
+static bool is_ascending(const cJSON *numbers)
+{
+    for (const cJSON *i = numbers == NULL ? NULL : numbers->child; i != NULL; i = i->next) {
+        if (i->next != NULL && i->next->valuedouble < i->valuedouble) { return false; }
+    }
+    return true;
+}
+
+/* W20.1, W20.3: dice of marches and of pursuit come sorted to an enemy, never by unit. */
+static bool shows_sorted_dice(const char *events)
+{
+    cJSON *list = cJSON_Parse(events);
+    bool sorted = list != NULL;
+    for (const cJSON *event = list == NULL ? NULL : list->child; event != NULL; event = event->next) {
+        const char *name = cJSON_GetObjectItemCaseSensitive(event, "ev")->valuestring;
+        if (strcmp(name, "pursuit") == 0) {
+            sorted = sorted && is_ascending(cJSON_GetObjectItemCaseSensitive(event, "dice"));
+        }
+        if (strcmp(name, "march_dice") != 0) { continue; }
+        const cJSON *groups = cJSON_GetObjectItemCaseSensitive(event, "marches");
+        for (const cJSON *g = groups == NULL ? NULL : groups->child; g != NULL; g = g->next) {
+            sorted = sorted && is_ascending(cJSON_GetObjectItemCaseSensitive(g, "dice"));
+        }
+    }
+    cJSON_Delete(list);
+    return sorted;
+}
+
 START_TEST(no_hidden_unit_is_named_in_any_byte_W20_1)
 {
     uint64_t view_bytes = 0, views = 0, event_bytes = 0, form_bytes = 0, forms = 0;
@@ -368,6 +396,9 @@ START_TEST(no_hidden_unit_is_named_in_any_byte_W20_1)
                 /* Known before, or now, or out of the game in the open: the line may name it. */
                 if ((units_named(buf_str(&text)) & hidden & hidden_units(kit.now, v)) != 0) {
                     kit_fail(&kit, v, action, "an event names a hidden unit", buf_str(&text));
+                }
+                if (!shows_sorted_dice(buf_str(&text))) {
+                    kit_fail(&kit, v, action, "dice are not sorted", buf_str(&text));
                 }
                 event_bytes += text.len;
                 event_max = text.len > event_max ? text.len : event_max;

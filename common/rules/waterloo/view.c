@@ -340,17 +340,16 @@ static void write_lost(const struct state *s, unsigned viewer, struct buf *out)
 static void write_setup(const struct state *s, struct buf *out)
 {
     static const uint8_t zone_of[WL_NATIONS] = {WL_ZONE_FRANCE, WL_ZONE_ANGLO, WL_ZONE_PRUSSIAN};
-    static const uint8_t max_of[WL_NATIONS] = {12, 3, 4};
     const struct wl_board *board = wl_board(s);
     jw_key_object(out, "setup");
     for (unsigned n = 0; n < WL_NATIONS; n++) {
         if ((n == WL_FR) != (s->step == WL_SETUP_FRENCH)) { continue; }
         uint64_t towns = 0;
-        for (unsigned t = 0; t < board->map.towns; t++) {
+        for (unsigned t = 0; t < PMAP_TOWNS_MAX && t < board->map.towns; t++) {
             towns |= (uint64_t)(board->zone[t] == zone_of[n]) << t;
         }
         jw_key_object(out, wl_nation_ids[n]);
-        jw_key_int(out, "max", max_of[n]);
+        jw_key_int(out, "max", wl_place_max(n));
         write_towns(s, "towns", towns, out);
         jw_object_end(out);
     }
