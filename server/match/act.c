@@ -119,11 +119,15 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
 }
 
 /* The caller gets storage_failed, unless its action_id turns out to be stored all the same. */
-static void flight_lost(struct matches *matches, struct match *match, struct flight *flight)
+static void flight_lost(struct matches *matches, struct match *match, struct flight *flight,
+                        enum err err)
 {
     matches->stats.commits_failed++;
     if (flight->call.done != NULL) {
-        if (flight->action_id != NULL) {
+        if (flight->begins) {
+            /* What the lobby wrote with it may have refused. */
+            done_fail(&flight->call, err, NULL);
+        } else if (flight->action_id != NULL) {
             answer_lookup(matches, match, &flight->call, flight->action_id, &flight->params, NULL,
                           ERR_STORAGE_FAILED);
         } else {
@@ -149,7 +153,7 @@ static void on_committed(void *ctx, enum err err)
         flight_landed(matches, match, flight);
     } else {
         match->failing = true;
-        flight_lost(matches, match, flight);
+        flight_lost(matches, match, flight, err);
     }
     if (match->failing && match->first == NULL) {
         /* All failures are taken: the newest state is forgotten, the stored one is read again. */

@@ -411,6 +411,7 @@ void matches_settled(struct matches *matches)
 void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx)
 {
     matches->closing = true;
+    matches->closed_told = false;
     matches->close_done = done;
     matches->close_ctx = ctx;
     matches->pending++; /* so that done is called from one place */
