@@ -41,7 +41,9 @@ static bool read_file(const char *path, struct buf *out)
     size_t n = 0;
     FILE *file = fopen(path, "rb");
     if (file == NULL) { return false; }
-    while ((n = fread(part, 1, sizeof part, file)) > 0) { buf_append(out, part, n); }
+    while ((n = fread(part, 1, sizeof part, file)) > 0) {
+        buf_append(out, part, n);
+    }
     bool good = ferror(file) == 0;
     (void)fclose(file);
     return good && !out->failed;
@@ -62,7 +64,9 @@ static void run_file(const char *path, struct tally *tally)
     } else if (json_normalise(json, &why) != ERR_OK) {
         report(tally, path, why.text);
     } else if (cJSON_IsArray(json)) {
-        for (const cJSON *i = json->child; i != NULL; i = i->next) { run_one(i, path, tally); }
+        for (const cJSON *i = json->child; i != NULL; i = i->next) {
+            run_one(i, path, tally);
+        }
     } else {
         run_one(json, path, tally);
     }
@@ -77,7 +81,9 @@ int cli_case(int argc, char **argv)
         (void)fprintf(stderr, "usage: vedette case FILE...\n");
         return 2;
     }
-    for (int i = 0; i < argc; i++) { run_file(argv[i], &tally); }
+    for (int i = 0; i < argc; i++) {
+        run_file(argv[i], &tally);
+    }
     (void)printf("%u passed, %u failed\n", tally.passed, tally.failed);
     return tally.failed == 0 ? 0 : 1;
 }

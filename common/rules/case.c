@@ -13,7 +13,8 @@
 
 enum { STATE_BYTES_MAX = 1 << 16, JSON_BYTES_MAX = 1 << 20, PATH_BYTES_MAX = 160, TOLD_MAX = 256 };
 
-/* A case on its way. now is the state; an action works on next, which takes its place if accepted. */
+/* A case on its way. now is the state; an action works on next, which takes its place if accepted.
+ */
 struct run {
     const struct game *game;
     const cJSON *json, *options;
@@ -162,7 +163,9 @@ static bool match_events(struct run *run, const cJSON *expected, const cJSON *to
     unsigned told = (unsigned)cJSON_GetArraySize(told_json);
     unsigned wanted = (unsigned)cJSON_GetArraySize(expected);
     if (told > TOLD_MAX || wanted > TOLD_MAX) { return fail(run->why, "too many events"); }
-    for (unsigned t = 0; t < TOLD_MAX; t++) { owner[t] = -1; }
+    for (unsigned t = 0; t < TOLD_MAX; t++) {
+        owner[t] = -1;
+    }
     unsigned e = 0;
     for (const cJSON *i = expected->child; i != NULL; i = i->next, e++) {
         unsigned t = 0;
@@ -239,15 +242,14 @@ static bool run_action(struct run *run, const cJSON *step, unsigned seat, int nu
     dice_next_line(&run->dice);
     events_reset(&run->events);
     struct state *next = (struct state *)(void *)run->next;
-    enum err err =
-        run->game->apply(next, seat, action, &run->dice, &run->events, &why);
+    enum err err = run->game->apply(next, seat, action, &run->dice, &run->events, &why);
     if (run->dice.exhausted) { return fail(run->why, "step %d: the dice ran out", number); }
     if (err != ERR_OK) {
         run->dice = before;
         events_reset(&run->events);
         if (!cJSON_IsString(refused)) {
-            return fail(run->why, "step %d: refused (%s %s%s): %s", number, err_kind(err),
-                        why.rule, why.member, why.text);
+            return fail(run->why, "step %d: refused (%s %s%s): %s", number, err_kind(err), why.rule,
+                        why.member, why.text);
         }
         return names_rule(refused->valuestring, why.rule) ||
                fail(run->why, "step %d: refused by %s (%s %s), not %s", number, why.rule,
@@ -374,8 +376,8 @@ static bool check_view(struct run *run, const cJSON *view)
             bool found = cJSON_IsString(i) && strstr(buf_str(&seen), i->valuestring) != NULL;
             if (!cJSON_IsString(i) || found != present) {
                 good = fail(run->why, "view of %s: %s is %s in %.3000s", view->string,
-                            cJSON_IsString(i) ? i->valuestring : "?",
-                            present ? "missing" : "found", buf_str(&seen));
+                            cJSON_IsString(i) ? i->valuestring : "?", present ? "missing" : "found",
+                            buf_str(&seen));
             }
         }
     }
@@ -400,8 +402,8 @@ static bool read_draws(struct run *run, const char *name, int64_t min, uint8_t *
 
 static bool begin(struct run *run)
 {
-    static const char *const names[] = {"case",    "deal",     "dice",  "expect", "game",
-                                        "options", "position", "rules", "steps",  "views", NULL};
+    static const char *const names[] = {"case",     "deal",  "dice",  "expect", "game", "options",
+                                        "position", "rules", "steps", "views",  NULL};
     struct why why;
     why_clear(&why);
     if (json_only(run->json, names, &why) != ERR_OK) {

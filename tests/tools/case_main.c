@@ -1,4 +1,5 @@
-/* tests/tools/case_main.c: `vedette-case`: the command `vedette case` without the rest of the client. */
+/* tests/tools/case_main.c: `vedette-case`: the command `vedette case` without the rest of the
+ * client. */
 #include "client-cli/case.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* tests/unit/test_base.c: strict JSON in, escaped JSON out, base64url, buffers with a ceiling, refusals. */
+/* tests/unit/test_base.c: strict JSON in, escaped JSON out, base64url, buffers with a ceiling,
+ * refusals. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +47,25 @@ static enum err normalised(const char *text, struct why *why, char **out)
 START_TEST(json_of_every_kind_is_read_RFC8259)
 {
     static const char *const good[] = {
-        "{}", "[]", "null", "true", "false", "0", "-0", "1", "-12.5e-3", "1E+2", "\"\"",
-        " \t\r\n[1 , {\"a\" : [ ] } ] \n", "\"\\u0001\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
-        "\"\\ud83d\\ude00\"", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"", "{\"\":{\"\":[]}}",
-        "\"\x7f\"", "\"\xf4\x8f\xbf\xbf\"", "\"\\uFFFF\"",
+        "{}",
+        "[]",
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "1",
+        "-12.5e-3",
+        "1E+2",
+        "\"\"",
+        " \t\r\n[1 , {\"a\" : [ ] } ] \n",
+        "\"\\u0001\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"",
+        "{\"\":{\"\":[]}}",
+        "\"\x7f\"",
+        "\"\xf4\x8f\xbf\xbf\"",
+        "\"\\uFFFF\"",
     };
     ck_assert_msg(parses(good[_i]), "%s", good[_i]);
 }
@@ -59,12 +75,60 @@ enum { GOOD = 19 };
 START_TEST(json_that_is_none_is_refused_RFC8259)
 {
     static const char *const bad[] = {
-        "", " ", "01", "-01", "00", "1.", ".5", "1.e2", "1e", "1e+", "+1", "-", "0x10", "NaN",
-        "Infinity", "-Infinity", "tru", "truex", "nul", "True", "'a'", "\"", "\"a", "\"\\\"",
-        "\"\\x41\"", "\"\\u12\"", "\"\\u12G4\"", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]",
-        "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{\"a\" 1}", "[1]]", "1 2",
-        "{} {}", "[1],", "// a\n1", "[1/* */]", "\"\t\"", "\"\n\"", "\"\x01\"", "[\"a\",\"b]",
-        "\xef\xbb\xbf{}", "[1\v]", "{\"a\":1 \"b\":2}",
+        "",
+        " ",
+        "01",
+        "-01",
+        "00",
+        "1.",
+        ".5",
+        "1.e2",
+        "1e",
+        "1e+",
+        "+1",
+        "-",
+        "0x10",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "tru",
+        "truex",
+        "nul",
+        "True",
+        "'a'",
+        "\"",
+        "\"a",
+        "\"\\\"",
+        "\"\\x41\"",
+        "\"\\u12\"",
+        "\"\\u12G4\"",
+        "{",
+        "}",
+        "[",
+        "]",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "{,}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{1:1}",
+        "{\"a\" 1}",
+        "[1]]",
+        "1 2",
+        "{} {}",
+        "[1],",
+        "// a\n1",
+        "[1/* */]",
+        "\"\t\"",
+        "\"\n\"",
+        "\"\x01\"",
+        "[\"a\",\"b]",
+        "\xef\xbb\xbf{}",
+        "[1\v]",
+        "{\"a\":1 \"b\":2}",
     };
     ck_assert_msg(!parses(bad[_i]), "%s", bad[_i]);
 }
@@ -90,10 +154,24 @@ END_TEST
 START_TEST(invalid_utf8_is_refused_RFC3629)
 {
     static const char *const bad[] = {
-        "\"\x80\"", "\"\xbf\"", "\"\xc0\x80\"", "\"\xc1\xbf\"", "\"\xc3\"", "\"\xc3(\"",
-        "\"\xe2\x82\"", "\"\xe0\x80\x80\"", "\"\xe0\x9f\xbf\"", "\"\xed\xa0\x80\"",
-        "\"\xed\xbf\xbf\"", "\"\xf0\x9f\x98\"", "\"\xf0\x80\x80\x80\"", "\"\xf0\x8f\xbf\xbf\"",
-        "\"\xf4\x90\x80\x80\"", "\"\xf5\x80\x80\x80\"", "\"\xfe\"", "\"\xff\"",
+        "\"\x80\"",
+        "\"\xbf\"",
+        "\"\xc0\x80\"",
+        "\"\xc1\xbf\"",
+        "\"\xc3\"",
+        "\"\xc3(\"",
+        "\"\xe2\x82\"",
+        "\"\xe0\x80\x80\"",
+        "\"\xe0\x9f\xbf\"",
+        "\"\xed\xa0\x80\"",
+        "\"\xed\xbf\xbf\"",
+        "\"\xf0\x9f\x98\"",
+        "\"\xf0\x80\x80\x80\"",
+        "\"\xf0\x8f\xbf\xbf\"",
+        "\"\xf4\x90\x80\x80\"",
+        "\"\xf5\x80\x80\x80\"",
+        "\"\xfe\"",
+        "\"\xff\"",
     };
     ck_assert_msg(!parses(bad[_i]), "%d", _i);
 }
@@ -105,8 +183,12 @@ START_TEST(depth_is_bounded)
     char text[200];
     for (int depth = 1; depth <= 60; depth++) {
         size_t at = 0;
-        for (int i = 0; i < depth; i++) { text[at++] = '['; }
-        for (int i = 0; i < depth; i++) { text[at++] = ']'; }
+        for (int i = 0; i < depth; i++) {
+            text[at++] = '[';
+        }
+        for (int i = 0; i < depth; i++) {
+            text[at++] = ']';
+        }
         /* The outermost value has depth 0, so 33 brackets are the most. */
         ck_assert_int_eq(parses_n(text, at), depth <= JSON_DEPTH_MAX + 1);
     }
@@ -130,9 +212,9 @@ START_TEST(normal_form_sorts_members_at_every_depth)
 {
     struct why why;
     char *out = NULL;
-    ck_assert_int_eq(normalised("{\"b\":{\"z\":1,\"y\":[{\"q\":2,\"p\":1}]},\"a\":2,\"B\":3}", &why,
-                                &out),
-                     ERR_OK);
+    ck_assert_int_eq(
+        normalised("{\"b\":{\"z\":1,\"y\":[{\"q\":2,\"p\":1}]},\"a\":2,\"B\":3}", &why, &out),
+        ERR_OK);
     ck_assert_str_eq(out, "{\"B\":3,\"a\":2,\"b\":{\"y\":[{\"p\":1,\"q\":2}],\"z\":1}}");
     free(out);
 }
@@ -286,9 +368,10 @@ START_TEST(what_is_written_has_commas_where_they_belong)
     jw_key_int(&buf, "g", INT64_MIN);
     jw_key_int(&buf, "h", INT64_MAX);
     jw_object_end(&buf);
-    ck_assert_str_eq(buf_str(&buf),
-                     "{\"a\":-3,\"b\":true,\"c\":[0,\"x\",null,[],{}],\"d\":{},\"e\":\"\",\"f\":[1],"
-                     "\"g\":-9223372036854775808,\"h\":9223372036854775807}");
+    ck_assert_str_eq(
+        buf_str(&buf),
+        "{\"a\":-3,\"b\":true,\"c\":[0,\"x\",null,[],{}],\"d\":{},\"e\":\"\",\"f\":[1],"
+        "\"g\":-9223372036854775808,\"h\":9223372036854775807}");
     buf_finish(&buf);
 }
 END_TEST
@@ -312,7 +395,9 @@ START_TEST(what_is_written_is_read_back)
     struct buf buf;
     cJSON *json = NULL;
     char text[256];
-    for (int i = 1; i < 128; i++) { text[i - 1] = (char)i; }
+    for (int i = 1; i < 128; i++) {
+        text[i - 1] = (char)i;
+    }
     text[127] = '\0';
     buf_init(&buf, 4096);
     jw_str(&buf, text);
@@ -327,9 +412,9 @@ START_TEST(base64url_both_ways_RFC4648)
 {
     static const struct {
         const char *plain, *text;
-    } rows[] = {{"", ""},           {"f", "Zg"},         {"fo", "Zm8"},     {"foo", "Zm9v"},
-                {"foob", "Zm9vYg"}, {"fooba", "Zm9vYmE"}, {"foobar", "Zm9vYmFy"},
-                {"\xfb\xff\xfe", "-__-"}};
+    } rows[] = {
+        {"", ""},           {"f", "Zg"},          {"fo", "Zm8"},          {"foo", "Zm9v"},
+        {"foob", "Zm9vYg"}, {"fooba", "Zm9vYmE"}, {"foobar", "Zm9vYmFy"}, {"\xfb\xff\xfe", "-__-"}};
     char text[32];
     char plain[32] = {0};
     size_t n = strlen(rows[_i].plain);
@@ -364,7 +449,9 @@ START_TEST(long_bytes_are_one_base64url)
     unsigned char bytes[500];
     char text[700];
     struct buf buf;
-    for (size_t i = 0; i < sizeof bytes; i++) { bytes[i] = (unsigned char)(i * 7); }
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (unsigned char)(i * 7);
+    }
     b64_encode(text, bytes, sizeof bytes);
     buf_init(&buf, 1000);
     b64_append(&buf, bytes, sizeof bytes);
@@ -377,7 +464,9 @@ START_TEST(a_buffer_grows_to_its_ceiling_and_no_further)
 {
     struct buf buf;
     buf_init(&buf, 1000);
-    for (int i = 0; i < 1000; i++) { buf_append_char(&buf, 'x'); }
+    for (int i = 0; i < 1000; i++) {
+        buf_append_char(&buf, 'x');
+    }
     ck_assert(!buf.failed);
     ck_assert_uint_eq(buf.len, 1000);
     buf_append_char(&buf, 'y');
@@ -452,7 +541,9 @@ START_TEST(errors_have_the_codes_of_the_wire)
     ck_assert_int_eq(err_code(ERR_NOT_YOUR_TURN), 7);
     ck_assert_int_eq(err_code(ERR_CLOSING), 13);
     ck_assert_str_eq(err_kind(ERR_STALE_STATE), "stale_state");
-    for (int i = 0; i < ERR_COUNT; i++) { ck_assert_uint_gt(strlen(err_message(i)), 0); }
+    for (int i = 0; i < ERR_COUNT; i++) {
+        ck_assert_uint_gt(strlen(err_message(i)), 0);
+    }
 }
 END_TEST
 

@@ -1,4 +1,5 @@
-/* tests/unit/test_pmap.c: the maps of Waterloo as tables, against the data's own figures (W1.2 to W1.4). */
+/* tests/unit/test_pmap.c: the maps of Waterloo as tables, against the data's own figures (W1.2 to
+ * W1.4). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +82,7 @@ START_TEST(the_fixture_is_that_of_the_rules_page)
     ck_assert_uint_eq(f->map.roads, 22);
     ck_assert_uint_eq(f->slots, 12);
     for (size_t i = 0; i < sizeof roads / sizeof roads[0]; i++) {
-        ck_assert_uint_eq(wl_road_capacity(f, pmap_road(&f->map, roads[i].id)),
-                          roads[i].capacity);
+        ck_assert_uint_eq(wl_road_capacity(f, pmap_road(&f->map, roads[i].id)), roads[i].capacity);
     }
     ck_assert_uint_eq(f->zone[town(WL_BASE_FIXTURE, "F2")], WL_ZONE_FRANCE);
     ck_assert_uint_eq(f->zone[town(WL_BASE_FIXTURE, "BR")], WL_ZONE_ANGLO);
@@ -95,9 +95,9 @@ START_TEST(the_fixture_is_that_of_the_rules_page)
         ck_assert_uint_eq(f->slot[i].side, i % 2);
         ck_assert_uint_eq(f->slot[i].night, i % 3 == 2);
     }
-    ck_assert_uint_eq(pmap_road_between(&f->map, town(WL_BASE_FIXTURE, "F2"),
-                                        town(WL_BASE_FIXTURE, "W3")),
-                      PMAP_NONE);
+    ck_assert_uint_eq(
+        pmap_road_between(&f->map, town(WL_BASE_FIXTURE, "F2"), town(WL_BASE_FIXTURE, "W3")),
+        PMAP_NONE);
 }
 END_TEST
 
@@ -108,13 +108,15 @@ START_TEST(the_real_board_has_its_bases_and_its_time_record)
     ck_assert_uint_eq(r->map.roads, 91);
     ck_assert_uint_eq(r->slots, 24);
     for (unsigned i = 0; i < 24; i++) {
-        ck_assert_uint_eq(r->slot[i].side, i % 2);          /* W3.1 */
-        ck_assert_uint_eq(r->slot[i].night, i % 3 == 2);    /* R46 */
+        ck_assert_uint_eq(r->slot[i].side, i % 2);       /* W3.1 */
+        ck_assert_uint_eq(r->slot[i].night, i % 3 == 2); /* R46 */
     }
     ck_assert_str_eq(r->slot[0].date, "1815-06-15");
     ck_assert_str_eq(r->slot[23].date, "1815-06-22");
     unsigned bases = 0;
-    for (unsigned t = 0; t < r->map.towns; t++) { bases += r->supply[t] != 0; }
+    for (unsigned t = 0; t < r->map.towns; t++) {
+        bases += r->supply[t] != 0;
+    }
     ck_assert_uint_eq(bases, 3); /* W15.1 */
     ck_assert_uint_eq(r->supply[town(WL_BASE_REAL, "brussels")], 1U << WL_AD | 1U << WL_PR);
     ck_assert_uint_eq(r->supply[town(WL_BASE_REAL, "ghent")], 1U << WL_AD);
@@ -154,8 +156,8 @@ START_TEST(units_are_those_of_the_order_of_battle_W1_6)
         unsigned u = wl_unit_by_id_order[i];
         ck_assert_uint_eq(wl_find_unit(wl_unit_facts[u].id), u);
         if (i == 0) { continue; }
-        ck_assert_int_lt(
-            strcmp(wl_unit_facts[wl_unit_by_id_order[i - 1]].id, wl_unit_facts[u].id), 0);
+        ck_assert_int_lt(strcmp(wl_unit_facts[wl_unit_by_id_order[i - 1]].id, wl_unit_facts[u].id),
+                         0);
     }
 }
 END_TEST

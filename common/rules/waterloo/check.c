@@ -1,13 +1,13 @@
-/* common/rules/waterloo/check.c: what must hold in every state that is at rest. It runs on the copy after
- * every line, so it walks the units once and the fights once. */
+/* common/rules/waterloo/check.c: what must hold in every state that is at rest. It runs on the copy
+ * after every line, so it walks the units once and the fights once. */
 #include "common/rules/waterloo/wl.h"
 
 /* What one walk over the units gathers. */
 struct walk {
-    uint64_t towns[WL_SIDES];                          /* towns that hold units of a side */
-    uint8_t column[PMAP_TOWNS_MAX][2][WL_LANES];       /* units in and advanced from a column */
-    uint8_t advanced[PMAP_TOWNS_MAX][2][WL_LANES];     /* advanced ones */
-    uint8_t waiting[PMAP_TOWNS_MAX][2];                /* undeployed */
+    uint64_t towns[WL_SIDES];                      /* towns that hold units of a side */
+    uint8_t column[PMAP_TOWNS_MAX][2][WL_LANES];   /* units in and advanced from a column */
+    uint8_t advanced[PMAP_TOWNS_MAX][2][WL_LANES]; /* advanced ones */
+    uint8_t waiting[PMAP_TOWNS_MAX][2];            /* undeployed */
     uint8_t routed[PMAP_TOWNS_MAX][2];
 };
 
@@ -37,8 +37,8 @@ static const char *check_head(const struct state *s)
 
 static const char *check_gone(const struct wl_unit *unit)
 {
-    bool clean = unit->cv == 0 && unit->town == WL_NONE && unit->place == WL_NOWHERE &&
-                 unit->route.len == 0;
+    bool clean =
+        unit->cv == 0 && unit->town == WL_NONE && unit->place == WL_NOWHERE && unit->route.len == 0;
     return clean ? NULL : "a unit that is gone is still somewhere";
 }
 
@@ -65,21 +65,23 @@ static const char *check_unit(const struct state *s, unsigned u, struct walk *w)
     if (unit->gone >= WL_GONES) { return "cause of being gone"; }
     if (unit->gone != WL_ON_MAP) { return check_gone(unit); }
     if (unit->cv < 1 || unit->cv > wl_unit_facts[u].cv) { return "combat value"; }
-    if (unit->town == WL_NONE) {
-        return s->slot == 0 ? NULL : "a unit without a town";
-    }
+    if (unit->town == WL_NONE) { return s->slot == 0 ? NULL : "a unit without a town"; }
     if (unit->town >= board->map.towns) { return "town of a unit"; }
     if (unit->marked_until > s->slot + 1) { return "a mark too long (W12.11)"; }
     if (unit->route.len > WL_PATH_MAX) { return "a route too long"; }
     bool plans = s->step == WL_MOVE || s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS;
     if (unit->route.len != 0 && !plans) { return "a route left over"; }
-    if ((s->surrendered >> wl_nation(u) & 1U) != 0) { return "a unit of a nation that surrendered"; }
+    if ((s->surrendered >> wl_nation(u) & 1U) != 0) {
+        return "a unit of a nation that surrendered";
+    }
     const struct wl_fight *fight = &s->fight[unit->town];
     unsigned side = wl_side(u);
     unsigned bs = wl_battle_side_of(s, u);
     w->towns[side] |= UINT64_C(1) << unit->town;
     if (fight->phase == WL_BATTLE) {
-        if (unit->place == WL_NOWHERE || unit->place == WL_ROUTED) { return "no place in a battle"; }
+        if (unit->place == WL_NOWHERE || unit->place == WL_ROUTED) {
+            return "no place in a battle";
+        }
         if (unit->place == WL_UNDEPLOYED) { w->waiting[unit->town][bs]++; }
         const char *broken = check_battle_unit(s, u);
         if (broken != NULL) { return broken; }
@@ -123,8 +125,7 @@ static const char *check_fight(const struct state *s, unsigned t, const struct w
     bool answers = s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS;
     bool battles = s->step >= WL_DEPLOY_DEF && s->step <= WL_COMBAT;
     switch (fight->phase) {
-    case WL_PEACE:
-        return both && s->step != WL_GAME_OVER ? "both sides in a peaceful town" : NULL;
+    case WL_PEACE: return both && s->step != WL_GAME_OVER ? "both sides in a peaceful town" : NULL;
     case WL_ATTACKED:
         if (fight->answers > 2) { return "answers"; }
         return answers ? NULL : "an attack out of its step";
@@ -137,9 +138,7 @@ static const char *check_fight(const struct state *s, unsigned t, const struct w
         return check_lanes(s, t, w);
     case WL_BATTLE_OVER:
         if (s->step != WL_COMBAT) { return "a battle over out of combat"; }
-        if (fight->rout_side == WL_NOBODY) {
-            return both ? "both sides after a battle" : NULL;
-        }
+        if (fight->rout_side == WL_NOBODY) { return both ? "both sides after a battle" : NULL; }
         return w->routed[t][fight->rout_side] == 0 ? "a rout without units" : NULL;
     default: return "phase of a fight";
     }
@@ -162,7 +161,9 @@ const char *wl_check(const struct state *s)
 {
     struct walk w = {0};
     const char *broken = check_head(s);
-    for (unsigned u = 0; u < WL_UNITS && broken == NULL; u++) { broken = check_unit(s, u, &w); }
+    for (unsigned u = 0; u < WL_UNITS && broken == NULL; u++) {
+        broken = check_unit(s, u, &w);
+    }
     if (s->step == WL_GAME_OVER) { return broken; } /* it may end amid a fight (W18.9) */
     for (unsigned t = 0; t < wl_board(s)->map.towns && broken == NULL; t++) {
         broken = check_fight(s, t, &w);

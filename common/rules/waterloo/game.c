@@ -5,9 +5,9 @@ extern const struct game game_waterloo;
 
 /* Position page: the members that are sets, and the lists of units in events and columns. */
 static const char *const set_members[] = {
-    "1",      "2",     "3",        "AD",    "FR",          "PR",    "attack_roads", "confirmed",
-    "departed", "ended", "enemy_towns", "lost", "marched", "reserve", "roads",        "stranded",
-    "surrendered", "units", NULL};
+    "1",         "2",        "3",           "AD",          "FR",   "PR",      "attack_roads",
+    "confirmed", "departed", "ended",       "enemy_towns", "lost", "marched", "reserve",
+    "roads",     "stranded", "surrendered", "units",       NULL};
 
 const struct game game_waterloo = {
     .name = "waterloo",

@@ -52,7 +52,9 @@ unsigned wl_game_seats(const struct cJSON *options, const char *out_codes[SEATS_
     struct state s = {0};
     if (wl_read_options(options, &s, NULL) != ERR_OK) { s.players = 2; }
     unsigned seats = wl_seats(&s);
-    for (unsigned seat = 0; seat < seats; seat++) { out_codes[seat] = wl_seat_id(&s, seat); }
+    for (unsigned seat = 0; seat < seats; seat++) {
+        out_codes[seat] = wl_seat_id(&s, seat);
+    }
     return seats;
 }
 
@@ -66,12 +68,14 @@ const char wl_about[] =
     "\"seats\":{\"2\":[\"FR\",\"AL\"],\"3\":[\"FR\",\"AD\",\"PR\"]},"
     "\"options\":["
     "{\"name\":\"players\",\"type\":\"integer\",\"values\":[2,3],\"default\":2,\"rule\":\"W18\","
-    "\"meaning\":\"Two players, or three with a seat each for the Anglo-Dutch and the Prussians.\"},"
+    "\"meaning\":\"Two players, or three with a seat each for the Anglo-Dutch and the "
+    "Prussians.\"},"
     "{\"name\":\"morale\",\"type\":\"boolean\",\"default\":false,\"rule\":\"W17.1\","
     "\"meaning\":\"Units at combat value 1 check their morale under fire.\"},"
     "{\"name\":\"command_control\",\"type\":\"boolean\",\"default\":false,\"rule\":\"W17.7\","
     "\"meaning\":\"Units of two towns may attack a third together only if a road joins the two.\"},"
-    "{\"name\":\"turns\",\"type\":\"integer\",\"min\":2,\"max\":24,\"default\":24,\"rule\":\"W16.4\","
+    "{\"name\":\"turns\",\"type\":\"integer\",\"min\":2,\"max\":24,\"default\":24,\"rule\":\"W16."
+    "4\","
     "\"meaning\":\"Player turns until the match ends on time; 24 is the whole campaign, 15 to 22 "
     "June.\"}],"
     "\"conditions\":[],"

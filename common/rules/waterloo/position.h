@@ -12,8 +12,8 @@ struct wl_reader {
     struct state *s;
     const cJSON *in;
     struct why *why;
-    uint64_t listed;    /* in a text of `at` */
-    uint64_t has_town;  /* by `at`, `units`, or a place in a battle */
+    uint64_t listed;   /* in a text of `at` */
+    uint64_t has_town; /* by `at`, `units`, or a place in a battle */
     uint64_t has_cv;
     uint64_t has_place; /* a place in a battle */
     uint64_t has_ct;    /* an advance with its CT */
@@ -27,35 +27,37 @@ struct wl_pos_token {
 
 /* Takes the next unit off *text. False: at the end. err: a text that is not of that form. */
 bool wl_pos_next_token(struct wl_reader *r, const char **text, const char *member, bool may_ct,
-                   struct wl_pos_token *out, enum err *out_err);
+                       struct wl_pos_token *out, enum err *out_err);
 /* Indices of ids, with the refusal where there is no such thing. */
 enum err wl_pos_town(struct wl_reader *r, const char *id, const char *member,
-                      unsigned *out) VD_CHECKED;
+                     unsigned *out) VD_CHECKED;
 enum err wl_pos_unit(struct wl_reader *r, const char *id, const char *member,
-                      unsigned *out) VD_CHECKED;
+                     unsigned *out) VD_CHECKED;
 enum err wl_pos_seat(struct wl_reader *r, const char *id, const char *member,
-                      unsigned *out) VD_CHECKED;
+                     unsigned *out) VD_CHECKED;
 /* The town, CV of a unit, each once; a second town must be the same. */
 enum err wl_pos_give_town(struct wl_reader *r, unsigned unit, unsigned town,
-                      const char *member) VD_CHECKED;
-enum err wl_pos_give_cv(struct wl_reader *r, unsigned unit, unsigned cv, const char *member) VD_CHECKED;
+                          const char *member) VD_CHECKED;
+enum err wl_pos_give_cv(struct wl_reader *r, unsigned unit, unsigned cv,
+                        const char *member) VD_CHECKED;
 /* A set of ids as an array of strings, handed to add one by one; twice the same is refused. */
 typedef enum err wl_pos_add_fn(struct wl_reader *r, void *ctx, const char *id, const char *member);
 enum err wl_pos_set(struct wl_reader *r, const cJSON *object, const char *name, wl_pos_add_fn *add,
-                     void *ctx) VD_CHECKED;
+                    void *ctx) VD_CHECKED;
 /* {road: count}, none above its capacity. */
 enum err wl_pos_ledger(struct wl_reader *r, const cJSON *object, const char *name,
-                        uint8_t *ledger) VD_CHECKED;
+                       uint8_t *ledger) VD_CHECKED;
 /* The bit of a set: for wl_pos_set, refuses what is there already. */
 enum err wl_pos_add_road(struct wl_reader *r, void *set, const char *id, const char *member);
 enum err wl_pos_add_town(struct wl_reader *r, void *set, const char *id, const char *member);
 enum err wl_pos_add_seat(struct wl_reader *r, void *set, const char *id, const char *member);
 enum err wl_pos_add_unit(struct wl_reader *r, void *set, const char *id, const char *member);
 
-/* An item {unit, path, forced}: the unit and its route from the town where it stands, joined by roads,
- * no town twice, as long as W4.4 lets it be (W4.5). Whether it is legal beside others is not asked. */
+/* An item {unit, path, forced}: the unit and its route from the town where it stands, joined by
+ * roads, no town twice, as long as W4.4 lets it be (W4.5). Whether it is legal beside others is not
+ * asked. */
 enum err wl_pos_item(struct wl_reader *r, const cJSON *item, const char *member, unsigned *out_unit,
-                      struct wl_route *out_route) VD_CHECKED;
+                     struct wl_route *out_route) VD_CHECKED;
 
 /* position_fights.c: the members attacks, pursuit, pursuit_loss; battles, ct, won_at. */
 enum err wl_pos_attacks(struct wl_reader *r) VD_CHECKED;

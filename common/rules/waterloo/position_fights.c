@@ -1,4 +1,4 @@
-/* common/rules/waterloo/position_fights.c: the attacks and battles of a position (position page 1, 2). */
+/* common/rules/waterloo/position_fights.c: the attacks and battles of a position. */
 #include <string.h>
 
 #include "common/rules/waterloo/position.h"
@@ -125,18 +125,21 @@ static enum err read_answer(struct wl_reader *r, const cJSON *in, unsigned town)
     for (unsigned u = 0; u < WL_UNITS; u++) {
         if ((stranded & BIT64(u)) != 0) { s->unit[u].stranded = 1; }
     }
-    fight->answer[fight->answers++] = (struct wl_answer){
-        .seat = (uint8_t)seat, .choice = retreat, .automatic = automatic};
+    fight->answer[fight->answers++] =
+        (struct wl_answer){.seat = (uint8_t)seat, .choice = retreat, .automatic = automatic};
     return ERR_OK;
 }
 
-/* Whose units have gone: all of a town whose contingents have all answered, unless losses are due. */
+/* Whose units have gone: all of a town whose contingents have all answered, unless losses are due.
+ */
 static enum err settle_answers(struct wl_reader *r, unsigned town, bool losses_due)
 {
     struct state *s = r->s;
     struct wl_fight *fight = &s->fight[town];
     unsigned answered = 0;
-    for (unsigned i = 0; i < fight->answers; i++) { answered |= 1U << fight->answer[i].seat; }
+    for (unsigned i = 0; i < fight->answers; i++) {
+        answered |= 1U << fight->answer[i].seat;
+    }
     bool waits = losses_due;
     for (unsigned u = 0; u < WL_UNITS; u++) {
         bool here = wl_on_map(s, u) && s->unit[u].town == town && wl_side(u) != attacker(s);
@@ -415,7 +418,7 @@ static bool read_place(const char *text, unsigned *out)
 
 static enum err read_battle_unit(struct wl_reader *r, const cJSON *in, unsigned u, unsigned town)
 {
-    static const char *const names[] = {"advanced_ct", "fired", "lane",  "moves",
+    static const char *const names[] = {"advanced_ct", "fired",  "lane", "moves",
                                         "place",       "square", NULL};
     struct wl_unit *unit = &r->s->unit[u];
     bool given = (r->has_place & BIT64(u)) != 0;
@@ -543,12 +546,11 @@ static enum err read_over(struct wl_reader *r, const cJSON *battle, unsigned tow
     enum err err = json_only(battle, names, r->why);
     if (err == ERR_OK) { err = json_read_object(battle, "rout", &rout, r->why); }
     if (err != ERR_OK) { return err; }
-    if (r->s->step != WL_COMBAT) {
-        return why_member(r->why, "over", "A battle ends in combat.");
-    }
+    if (r->s->step != WL_COMBAT) { return why_member(r->why, "over", "A battle ends in combat."); }
     if (rout == NULL && json_get(battle, "attack_roads") != NULL) {
-        return why_member(r->why, "attack_roads", "A battle that is over has attack roads only "
-                                                  "while routes are due.");
+        return why_member(r->why, "attack_roads",
+                          "A battle that is over has attack roads only "
+                          "while routes are due.");
     }
     if (rout == NULL) { return ERR_OK; }
     err = read_roads(r, battle, town, true);
@@ -557,16 +559,20 @@ static enum err read_over(struct wl_reader *r, const cJSON *battle, unsigned tow
 
 static enum err read_battle(struct wl_reader *r, const cJSON *battle, unsigned town)
 {
-    static const char *const names[] = {
-        "attack_roads",     "attacker_acted", "fired_last_round",
-        "fired_this_round", "idle_rounds",    "lanes",
-        "over",             "reserve",        "test_due",
-        "units",            NULL};
+    static const char *const names[] = {"attack_roads",
+                                        "attacker_acted",
+                                        "fired_last_round",
+                                        "fired_this_round",
+                                        "idle_rounds",
+                                        "lanes",
+                                        "over",
+                                        "reserve",
+                                        "test_due",
+                                        "units",
+                                        NULL};
     bool over = false;
     const cJSON *units = NULL;
-    if (!cJSON_IsObject(battle)) {
-        return why_member(r->why, "battles", "A battle is an object.");
-    }
+    if (!cJSON_IsObject(battle)) { return why_member(r->why, "battles", "A battle is an object."); }
     enum err err = json_read_bool(battle, "over", &over, r->why);
     if (err != ERR_OK) { return err; }
     if (over) { return read_over(r, battle, town); }
@@ -709,7 +715,9 @@ static enum err check_side(struct wl_reader *r, unsigned town, unsigned battle_s
         waiting += c.waiting[seat];
         deployed += c.deployed[seat];
     }
-    for (unsigned i = 0; i < WL_LANES; i++) { empty += c.column[i] == 0; }
+    for (unsigned i = 0; i < WL_LANES; i++) {
+        empty += c.column[i] == 0;
+    }
     if (s->step == WL_DEPLOY_DEF && battle_side == WL_ATT && deployed != 0) {
         return why_member(r->why, "battles", "The attacker deploys after the defender (W6.3).");
     }

@@ -1,4 +1,4 @@
-/* common/rules/waterloo/position_read.c: a position, hostile JSON, into a state (position page 1 to 4). */
+/* common/rules/waterloo/position_read.c: a position, hostile JSON, into a state. */
 #include <string.h>
 
 #include "common/dice/dice.h"
@@ -7,7 +7,7 @@
 #include "common/rules/waterloo/rules.h"
 
 #define BIT64(n) (UINT64_C(1) << (n))
-#define STEP(n) (1U << (n))
+#define STEP(n)  (1U << (n))
 enum {
     IN_SETUP = STEP(WL_SETUP_ALLIED) | STEP(WL_SETUP_FRENCH),
     IN_ALL = (1 << WL_STEPS) - 1,
@@ -103,13 +103,15 @@ static unsigned take_number(const char **p)
 }
 
 bool wl_pos_next_token(struct wl_reader *r, const char **text, const char *member, bool may_ct,
-                   struct wl_pos_token *out, enum err *out_err)
+                       struct wl_pos_token *out, enum err *out_err)
 {
     const char *p = *text;
     *out_err = ERR_OK;
     if (*p == '\0') { return false; }
     char id[5] = {0};
-    for (unsigned i = 0; i < 4 && p[i] != '\0'; i++) { id[i] = p[i]; }
+    for (unsigned i = 0; i < 4 && p[i] != '\0'; i++) {
+        id[i] = p[i];
+    }
     *out = (struct wl_pos_token){.unit = wl_find_unit(id)};
     bool good = out->unit != WL_NONE;
     if (good) { p += 4; }
@@ -165,7 +167,7 @@ enum err wl_pos_give_cv(struct wl_reader *r, unsigned unit, unsigned cv, const c
 /* ---- sets and ledgers ---- */
 
 enum err wl_pos_set(struct wl_reader *r, const cJSON *object, const char *name, wl_pos_add_fn *add,
-                     void *ctx)
+                    void *ctx)
 {
     const cJSON *list = NULL;
     enum err err = json_read_array(object, name, PMAP_ROADS_MAX, &list, r->why);
@@ -232,8 +234,7 @@ static enum err add_allied_nation(struct wl_reader *r, void *set, const char *id
     return add_bit(r, set, nation, member);
 }
 
-enum err wl_pos_ledger(struct wl_reader *r, const cJSON *object, const char *name,
-                        uint8_t *ledger)
+enum err wl_pos_ledger(struct wl_reader *r, const cJSON *object, const char *name, uint8_t *ledger)
 {
     const cJSON *counts = NULL;
     enum err err = json_read_object(object, name, &counts, r->why);
@@ -367,7 +368,9 @@ static enum err read_at(struct wl_reader *r)
             }
             r->listed |= BIT64(token.unit);
             err = wl_pos_give_town(r, token.unit, town, "at");
-            if (err == ERR_OK && token.cv != 0) { err = wl_pos_give_cv(r, token.unit, token.cv, "at"); }
+            if (err == ERR_OK && token.cv != 0) {
+                err = wl_pos_give_cv(r, token.unit, token.cv, "at");
+            }
             if (err != ERR_OK) { return err; }
         }
         if (err != ERR_OK) { return err; }
@@ -523,8 +526,8 @@ static enum err read_setup(struct wl_reader *r)
     return ERR_OK;
 }
 
-static enum err read_path(struct wl_reader *r, const cJSON *item, unsigned from,
-                          const char *member, uint8_t town[WL_PATH_MAX], unsigned *out_len)
+static enum err read_path(struct wl_reader *r, const cJSON *item, unsigned from, const char *member,
+                          uint8_t town[WL_PATH_MAX], unsigned *out_len)
 {
     const cJSON *path = NULL;
     uint64_t visited = BIT64(from);
@@ -546,8 +549,8 @@ static enum err read_path(struct wl_reader *r, const cJSON *item, unsigned from,
     return len == 0 ? why_member(r->why, member, "A path has a town.") : ERR_OK;
 }
 
-enum err wl_pos_item(struct wl_reader *r, const cJSON *item, const char *member,
-                      unsigned *out_unit, struct wl_route *out_route)
+enum err wl_pos_item(struct wl_reader *r, const cJSON *item, const char *member, unsigned *out_unit,
+                     struct wl_route *out_route)
 {
     static const char *const names[] = {"forced", "path", "unit", NULL};
     struct state *s = r->s;
@@ -616,7 +619,9 @@ static enum err read_used(struct wl_reader *r)
     for (unsigned i = 0; i < WL_SIDES && err == ERR_OK && retreat != NULL; i++) {
         err = wl_pos_ledger(r, retreat, wl_side_ids[i], s->ledger_retreat[i]);
     }
-    for (unsigned u = 0; u < WL_UNITS; u++) { s->unit[u].marched = (marched & BIT64(u)) != 0; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        s->unit[u].marched = (marched & BIT64(u)) != 0;
+    }
     return err;
 }
 
@@ -745,7 +750,9 @@ static enum err read_step(struct wl_reader *r)
     if ((in & IN_SETUP) != 0) { return read_setup(r); }
     err = read_surrendered(r);
     if (err == ERR_OK && s->step == WL_MOVE) { err = read_marches(r); }
-    if (err == ERR_OK) { err = read_seats(r, "ended", wl_seats_of_side(s, acting_side(s)), &s->ended); }
+    if (err == ERR_OK) {
+        err = read_seats(r, "ended", wl_seats_of_side(s, acting_side(s)), &s->ended);
+    }
     if (err == ERR_OK && (in & IN_TURN) != 0) { err = read_used(r); }
     if (err == ERR_OK && (in & IN_ANSWER) != 0) { err = wl_pos_attacks(r); }
     if (err == ERR_OK && (in & (STEP(WL_MOVE) | IN_ANSWER)) != 0) { err = wl_pos_pursuit(r); }

@@ -1,14 +1,19 @@
-/* common/rules/waterloo/position_write.c: the whole state in the full form of the position page: every
- * member that has a meaning in the state, defaults written out. */
+/* common/rules/waterloo/position_write.c: the whole state in the full form of the position page:
+ * every member that has a meaning in the state, defaults written out. */
 #include "common/base/jsonw.h"
 #include "common/rules/waterloo/wl.h"
 
 static const char *const step_ids[WL_STEPS] = {
-    [WL_SETUP_ALLIED] = "SETUP_ALLIED", [WL_SETUP_FRENCH] = "SETUP_FRENCH",
-    [WL_MOVE] = "MOVE",                 [WL_RESPOND] = "RESPOND",
-    [WL_PURSUIT_LOSS] = "PURSUIT_LOSS", [WL_DEPLOY_DEF] = "DEPLOY_DEF",
-    [WL_DEPLOY_ATT] = "DEPLOY_ATT",     [WL_COMBAT] = "COMBAT",
-    [WL_SUPPLY] = "SUPPLY",             [WL_GAME_OVER] = "GAME_OVER",
+    [WL_SETUP_ALLIED] = "SETUP_ALLIED",
+    [WL_SETUP_FRENCH] = "SETUP_FRENCH",
+    [WL_MOVE] = "MOVE",
+    [WL_RESPOND] = "RESPOND",
+    [WL_PURSUIT_LOSS] = "PURSUIT_LOSS",
+    [WL_DEPLOY_DEF] = "DEPLOY_DEF",
+    [WL_DEPLOY_ATT] = "DEPLOY_ATT",
+    [WL_COMBAT] = "COMBAT",
+    [WL_SUPPLY] = "SUPPLY",
+    [WL_GAME_OVER] = "GAME_OVER",
 };
 static const char *const gone_ids[WL_GONES] = {
     [WL_ON_MAP] = "",
@@ -90,7 +95,9 @@ static void write_item(const struct state *s, unsigned u, struct buf *out)
     jw_object_begin(out);
     jw_key_str(out, "unit", wl_unit_facts[u].id);
     jw_key_array(out, "path");
-    for (unsigned i = 0; i < route->len; i++) { jw_str(out, town_id(s, route->town[i])); }
+    for (unsigned i = 0; i < route->len; i++) {
+        jw_str(out, town_id(s, route->town[i]));
+    }
     jw_array_end(out);
     jw_key_bool(out, "forced", route->forced != 0);
     jw_object_end(out);
@@ -104,8 +111,7 @@ static void write_items(const struct state *s, const char *name, uint64_t units,
         unsigned next = WL_NONE;
         for (unsigned u = 0; u < WL_UNITS; u++) {
             bool waits = (units >> u & 1U) != 0;
-            if (waits && (next == WL_NONE ||
-                          s->unit[u].route.order < s->unit[next].route.order)) {
+            if (waits && (next == WL_NONE || s->unit[u].route.order < s->unit[next].route.order)) {
                 next = u;
             }
         }

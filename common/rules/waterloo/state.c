@@ -9,7 +9,8 @@
 static_assert(sizeof(struct wl_route) == 4 + 2 * WL_PATH_MAX, "padding in a route");
 static_assert(sizeof(struct wl_unit) == 24 + 14, "padding in a unit");
 static_assert(sizeof(struct wl_fight) % 8 == 0, "padding after a fight");
-static_assert(offsetof(struct wl_fight, spare) + 3 == sizeof(struct wl_fight), "padding in a fight");
+static_assert(offsetof(struct wl_fight, spare) + 3 == sizeof(struct wl_fight),
+              "padding in a fight");
 static_assert(offsetof(struct state, spare) + 8 == sizeof(struct state), "padding in the state");
 
 unsigned wl_find_unit(const char *id)
@@ -141,14 +142,16 @@ uint64_t wl_towns_of_side(const struct state *s, unsigned side)
 unsigned wl_road_capacity(const struct wl_board *board, unsigned road)
 {
     const struct pmap_road *r = &board->map.road[road];
-    unsigned full = r->cls == WL_ROAD_MAJOR ? 8 : 6; /* W4.6 */
+    unsigned full = r->cls == WL_ROAD_MAJOR ? 8 : 6;          /* W4.6 */
     return (r->flags & WL_ROAD_RIVER) != 0 ? full / 2 : full; /* W4.7 */
 }
 
 void wl_reset_fight(struct wl_fight *fight)
 {
     memset(fight, 0, sizeof *fight);
-    for (unsigned lane = 0; lane < WL_LANES; lane++) { fight->lane[lane].engaged_by = WL_NOBODY; }
+    for (unsigned lane = 0; lane < WL_LANES; lane++) {
+        fight->lane[lane].engaged_by = WL_NOBODY;
+    }
     fight->rout_side = WL_NOBODY;
 }
 
@@ -169,7 +172,9 @@ void wl_reset_state(struct state *s)
         empty.unit[u].cv = wl_unit_facts[u].cv;
         empty.unit[u].won_side = WL_NOBODY;
     }
-    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { wl_reset_fight(&empty.fight[t]); }
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        wl_reset_fight(&empty.fight[t]);
+    }
     empty.step = WL_SETUP_ALLIED;
     empty.pl_town = WL_NONE;
     empty.result_winner = WL_NONE;
