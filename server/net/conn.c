@@ -201,6 +201,27 @@ void conn_close_all(struct net *net, bool drain)
     }
 }
 
+bool conn_all_killed(const struct net *net)
+{
+    for (unsigned slot = 0; slot < PING_SLOTS; slot++) {
+        for (struct conn *conn = net->slots[slot]; conn != NULL; conn = conn->slot_next) {
+            if (!conn->killing) { return false; }
+        }
+    }
+    return true;
+}
+
+void conn_cut_all(struct net *net)
+{
+    conn_kill_all_listed(net);
+    for (unsigned slot = 0; slot < PING_SLOTS; slot++) {
+        for (struct conn *conn = net->slots[slot], *next = NULL; conn != NULL; conn = next) {
+            next = conn->slot_next;
+            lws_set_timeout(conn->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+        }
+    }
+}
+
 /* From a callback of the loop: a close code set here does reach the peer, one given by return -1 from
  * WRITEABLE does not. */
 void conn_kill_all_listed(struct net *net)

@@ -28,6 +28,7 @@ enum {
     PING_SLOTS = 30,          /* connections are spread over these, so that pings are too */
     FAREWELL_TICK_MS = 20,
     FAREWELL_TICKS_PATIENT = 100, /* 2 s for what is queued */
+    FAREWELL_TICKS_CLOSED = 15,   /* 0.3 s for the answer to a close frame */
     FAREWELL_TICKS_MAX = 150,     /* 3 s for all */
     ACCOUNT_CHAINS = 4096,
     ANSWER_BYTES_MAX = 32 << 20
@@ -145,7 +146,7 @@ struct net {
     uv_async_t kill_async;
     uv_timer_t tick;
     uint32_t conns, posts, second, next_slot, conns_trimmed;
-    uint32_t farewell_ticks;
+    uint32_t farewell_ticks, closed_ticks;
     bool refusing, leaving;
     void (*left)(void *ctx);
     void *left_ctx;
@@ -170,6 +171,10 @@ void conn_close(struct conn *conn, unsigned code, bool drain);
 /* Signs the connection in, or out (account ""). */
 void conn_sign_in(struct conn *conn, const struct session *session);
 void conn_close_all(struct net *net, bool drain);
+/* Whether every connection was sent its close frame; and the end of those that do not answer it. From a
+ * callback of the loop. */
+bool conn_all_killed(const struct net *net);
+void conn_cut_all(struct net *net);
 /* Once a second: pings, connections that are silent, behind, or drain too long. */
 void conn_tick(struct net *net);
 void conn_kill_all_listed(struct net *net);

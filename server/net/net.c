@@ -45,7 +45,7 @@ uint64_t net_now_us(void)
 void net_limits_default(struct net_limits *out_limits)
 {
     *out_limits = (struct net_limits){
-        .connections_max = 20000,
+        .connections_max = 16384,
         .pending_max = 128,
         .queue_messages_max = 64,
         .queue_bytes_max = 256 * 1024,
@@ -208,6 +208,9 @@ static void tick_farewell(struct net *net)
 {
     net->farewell_ticks++;
     if (net->farewell_ticks == FAREWELL_TICKS_PATIENT) { conn_close_all(net, false); }
+    /* Who was sent a close frame may answer it for a while, then the line is cut. */
+    net->closed_ticks = conn_all_killed(net) ? net->closed_ticks + 1 : 0;
+    if (net->closed_ticks == FAREWELL_TICKS_CLOSED) { conn_cut_all(net); }
     if (net->conns + net->posts > 0 && net->farewell_ticks < FAREWELL_TICKS_MAX) { return; }
     if (net->left == NULL) { return; }
     void (*left)(void *ctx) = net->left;
