@@ -42,7 +42,9 @@ static bool read_town(const cJSON *json, struct board_town *town)
     cJSON_ArrayForEach(supply, json_get(json, "supply"))
     {
         for (unsigned n = 0; n < 3; n++) {
-            if (cJSON_IsString(supply) && strcmp(supply->valuestring, nations[n]) == 0) { town->supply |= 1U << n; }
+            if (cJSON_IsString(supply) && strcmp(supply->valuestring, nations[n]) == 0) {
+                town->supply |= 1U << n;
+            }
         }
     }
     return true;
@@ -158,7 +160,9 @@ void board_distances(const struct board *board, int from, uint64_t closed, int o
 {
     int queue[BOARD_TOWNS_MAX];
     int head = 0, tail = 0;
-    for (int t = 0; t < BOARD_TOWNS_MAX; t++) { out[t] = 99; }
+    for (int t = 0; t < BOARD_TOWNS_MAX; t++) {
+        out[t] = 99;
+    }
     out[from] = 0;
     queue[tail++] = from;
     while (head < tail) {

@@ -1,4 +1,5 @@
-/* client-cli/board.h: the map of a game of towns and roads, from the server's board data, with ways across it. */
+/* client-cli/board.h: the map of a game of towns and roads, from the server's board data, with ways
+ * across it. */
 #ifndef VEDETTE_CLIENT_CLI_BOARD_H
 #define VEDETTE_CLIENT_CLI_BOARD_H
 
@@ -10,7 +11,14 @@
 
 struct conn;
 
-enum { BOARD_TOWNS_MAX = 64, BOARD_ROADS_MAX = 128, BOARD_NAME_MAX = 33, BOARD_DEGREE_MAX = 16, BOARD_SLOTS_MAX = 64, BOARD_NONE = -1 };
+enum {
+    BOARD_TOWNS_MAX = 64,
+    BOARD_ROADS_MAX = 128,
+    BOARD_NAME_MAX = 33,
+    BOARD_DEGREE_MAX = 16,
+    BOARD_SLOTS_MAX = 64,
+    BOARD_NONE = -1
+};
 enum board_zone { ZONE_FRANCE, ZONE_ANGLO, ZONE_PRUSSIAN };
 struct board_town {
     char id[BOARD_NAME_MAX], name[BOARD_NAME_MAX];
@@ -37,7 +45,8 @@ struct board {
 
 /* Reads the board data of schema/games/<game>/board.json. False: it is not that. */
 bool board_read(const cJSON *json, struct board *out_board);
-/* Asks the server where the board of game is and fetches it. False: there is none; out_board is empty. */
+/* Asks the server where the board of game is and fetches it. False: there is none; out_board is
+ * empty. */
 bool board_fetch(struct conn *conn, const char *game, struct board *out_board);
 
 /* Index of the town of that id, or of that name without regard to case, or the only one that begins
@@ -53,8 +62,9 @@ const char *board_name(const struct board *board, const char *id);
 /* Units that a road takes (W4.6, W4.7). */
 int board_capacity(const struct board *board, int road);
 
-/* Roads from a town to every other: out[t] = number of roads, or 99. closed: bit set of towns that may
- * be entered but not passed. */
-void board_distances(const struct board *board, int from, uint64_t closed, int out[BOARD_TOWNS_MAX]);
+/* Roads from a town to every other: out[t] = number of roads, or 99. closed: bit set of towns that
+ * may be entered but not passed. */
+void board_distances(const struct board *board, int from, uint64_t closed,
+                     int out[BOARD_TOWNS_MAX]);
 
 #endif

@@ -25,12 +25,15 @@ static bool find_address(struct conn *conn, const char *game, char *out, size_t 
     cJSON *result = NULL, *error = NULL;
     conn_call_wait(conn, "game.get", buf_str(&params), &result, &error);
     buf_finish(&params);
-    const cJSON *about = cJSON_IsObject(json_get(result, "about")) ? json_get(result, "about") : result;
+    const cJSON *about =
+        cJSON_IsObject(json_get(result, "about")) ? json_get(result, "about") : result;
     const char *board = text_of(result, "board");
     if (board[0] == '\0') { board = text_of(about, "board"); }
     bool ok = board[0] != '\0';
     if (ok) {
-        const char *before = board[0] == '/' ? "" : strncmp(board, "games/", 6) == 0 ? "/" : "/games/";
+        const char *before = board[0] == '/'                    ? ""
+                             : strncmp(board, "games/", 6) == 0 ? "/"
+                                                                : "/games/";
         int n = snprintf(out, bytes, "%s%s", before, board);
         ok = n > 0 && (size_t)n < bytes;
     }
@@ -47,11 +50,10 @@ bool board_fetch(struct conn *conn, const char *game, struct board *out_board)
     struct buf body;
     buf_init(&body, 4 << 20);
     cJSON *json = NULL;
-    bool ok = conn_fetch_wait(conn, path, &body) && json_parse(buf_str(&body), body.len, &json) == ERR_OK &&
-              board_read(json, out_board);
+    bool ok = conn_fetch_wait(conn, path, &body) &&
+              json_parse(buf_str(&body), body.len, &json) == ERR_OK && board_read(json, out_board);
     cJSON_Delete(json);
     buf_finish(&body);
     if (!ok) { memset(out_board, 0, sizeof *out_board); }
     return ok;
 }
-

@@ -1,4 +1,5 @@
-/* client-cli/bot_battle.c: deployment and combat turns: fire first, strike one lane in force, hold the others. */
+/* client-cli/bot_battle.c: deployment and combat turns: fire first, strike one lane in force, hold
+ * the others. */
 #include <string.h>
 
 #include "client-cli/bot.h"
@@ -37,8 +38,12 @@ static void put(struct hand *h, int unit, int lane)
     h->men[lane]++;
 }
 
-enum { FOOT_TYPES = 1U << WV_INFANTRY, HORSE_TYPES = 1U << WV_CAVALRY, GUN_TYPES = 1U << WV_FOOT | 1U << WV_HORSE,
-       ANY_TYPES = 15U };
+enum {
+    FOOT_TYPES = 1U << WV_INFANTRY,
+    HORSE_TYPES = 1U << WV_CAVALRY,
+    GUN_TYPES = 1U << WV_FOOT | 1U << WV_HORSE,
+    ANY_TYPES = 15U
+};
 
 static int weakest_lane(const struct hand *h, const int want[4])
 {
@@ -56,7 +61,9 @@ static int softest_lane(const struct wv_battle *b, bool enemy_def)
     static const int order[] = {2, 1, 3};
     for (int i = 0; i < 3; i++) {
         int n = 0;
-        for (int k = 0; k < WV_NATIONS; k++) { n += b->hidden[enemy_def ? 1 : 0][order[i]][k]; }
+        for (int k = 0; k < WV_NATIONS; k++) {
+            n += b->hidden[enemy_def ? 1 : 0][order[i]][k];
+        }
         if (n < least) {
             least = n;
             best = order[i];
@@ -69,7 +76,9 @@ void deploy_propose(const struct wv *wv, int town, bool attack, int out_place[WV
 {
     struct hand h = {.wv = wv, .place = out_place};
     const struct wv_battle *b = wv_battle_at(wv, town);
-    for (int i = 0; i < WV_UNITS_MAX; i++) { out_place[i] = -1; }
+    for (int i = 0; i < WV_UNITS_MAX; i++) {
+        out_place[i] = -1;
+    }
     for (int i = 0; i < wv->units; i++) {
         const struct wv_unit *u = &wv->unit[i];
         if (u->mine && u->town == town && u->place == WV_UNDEPLOYED) { h.units[h.count++] = i; }
@@ -89,7 +98,9 @@ void deploy_propose(const struct wv *wv, int town, bool attack, int out_place[WV
         if (unit >= 0) { put(&h, unit, at); }
     }
     int spare = 0;
-    for (int i = 0; i < h.count; i++) { spare += out_place[h.units[i]] < 0 ? 1 : 0; }
+    for (int i = 0; i < h.count; i++) {
+        spare += out_place[h.units[i]] < 0 ? 1 : 0;
+    }
     int keep = spare >= 4 ? spare / 4 : 0; /* a reserve answers what the enemy does */
     for (int gun = 0; (unit = take_best(&h, GUN_TYPES)) >= 0; gun++) {
         int lane = gun % 3 + 1;
@@ -105,10 +116,13 @@ void deploy_propose(const struct wv *wv, int town, bool attack, int out_place[WV
         put(&h, unit, attack ? main_lane : weakest_lane(&h, want));
         spare--;
     }
-    while ((unit = take_best(&h, ANY_TYPES)) >= 0) { put(&h, unit, 0); }
+    while ((unit = take_best(&h, ANY_TYPES)) >= 0) {
+        put(&h, unit, 0);
+    }
 }
 
-void deploy_write(const struct wv *wv, int town, const int place[WV_UNITS_MAX], struct buf *out_action)
+void deploy_write(const struct wv *wv, int town, const int place[WV_UNITS_MAX],
+                  struct buf *out_action)
 {
     static const char *const names[] = {"reserve", "1", "2", "3"};
     jw_object_begin(out_action);
@@ -132,12 +146,12 @@ void deploy_write(const struct wv *wv, int town, const int place[WV_UNITS_MAX], 
 struct field {
     const struct wv *wv;
     const struct wv_battle *b;
-    int ct;        /* our combat turn */
-    bool def;      /* we defend */
-    int us, them;  /* engaged_by values: 1 att, 2 def */
-    int ours[4], theirs[4];           /* CV by lane, horse and foot, columns and advanced; 0 reserve */
-    int our_adv[4], their_adv[4];     /* of them advanced */
-    int our_guns[4], their_guns[4];   /* CV of artillery */
+    int ct;                       /* our combat turn */
+    bool def;                     /* we defend */
+    int us, them;                 /* engaged_by values: 1 att, 2 def */
+    int ours[4], theirs[4];       /* CV by lane, horse and foot, columns and advanced; 0 reserve */
+    int our_adv[4], their_adv[4]; /* of them advanced */
+    int our_guns[4], their_guns[4]; /* CV of artillery */
     int our_men[4], their_men[4];
     int their_hidden; /* tenths of CV in their reserve */
 };
@@ -164,7 +178,8 @@ static void survey(struct field *f, const struct wv *wv, const struct wv_battle 
     for (int i = 0; i < b->fighters; i++) {
         const struct wv_fighter *x = &b->fighter[i];
         bool ours = is_ours(f, x);
-        int *sum = wv_is_artillery(x->type) ? (ours ? f->our_guns : f->their_guns) : (ours ? f->ours : f->theirs);
+        int *sum = wv_is_artillery(x->type) ? (ours ? f->our_guns : f->their_guns)
+                                            : (ours ? f->ours : f->theirs);
         sum[x->lane] += x->cv;
         (ours ? f->our_men : f->their_men)[x->lane]++;
         if (x->advanced_ct > 0) { (ours ? f->our_adv : f->their_adv)[x->lane] += x->cv; }
@@ -190,7 +205,8 @@ static bool has_support(const struct field *f, int lane, bool ours)
 }
 
 /* W9.2 for one firer and target of a lane. Sets out_double where it hits on 5. */
-static bool may_fire(const struct field *f, const struct wv_fighter *x, const struct wv_fighter *at, bool *out_double)
+static bool may_fire(const struct field *f, const struct wv_fighter *x, const struct wv_fighter *at,
+                     bool *out_double)
 {
     int lane = x->lane;
     int engaged = f->b->engaged_by[lane];
@@ -198,22 +214,33 @@ static bool may_fire(const struct field *f, const struct wv_fighter *x, const st
     *out_double = false;
     if (x->fired || lane == 0 || at->lane != lane || is_ours(f, at)) { return false; }
     if (x->moves > 0 && x->type != WV_HORSE) { return false; }
-    if (!guns && x->advanced_ct == 0 && (engaged != f->them || at->advanced_ct == 0)) { return false; }
-    if (!guns && x->advanced_ct > 0 && (x->advanced_ct >= f->ct || at->advanced_ct > 0)) { return false; }
+    if (!guns && x->advanced_ct == 0 && (engaged != f->them || at->advanced_ct == 0)) {
+        return false;
+    }
+    if (!guns && x->advanced_ct > 0 && (x->advanced_ct >= f->ct || at->advanced_ct > 0)) {
+        return false;
+    }
     if (x->type == WV_CAVALRY && at->square) { return false; }
     if (guns && engaged == f->us) { return false; }
     if (guns && engaged == f->them) {
-        if (!just_engaged(f, lane) || at->advanced_ct == 0 || !has_support(f, lane, true)) { return false; }
+        if (!just_engaged(f, lane) || at->advanced_ct == 0 || !has_support(f, lane, true)) {
+            return false;
+        }
         *out_double = true;
     }
     if (guns && engaged == 0 && at->square) { *out_double = true; }
-    if (!guns && wv_is_artillery(at->type) && !has_support(f, lane, false) && engaged == f->us) { *out_double = true; }
-    if (x->type == WV_CAVALRY && x->advanced_ct > 0 && x->advanced_ct + 1 == f->ct) { *out_double = true; }
+    if (!guns && wv_is_artillery(at->type) && !has_support(f, lane, false) && engaged == f->us) {
+        *out_double = true;
+    }
+    if (x->type == WV_CAVALRY && x->advanced_ct > 0 && x->advanced_ct + 1 == f->ct) {
+        *out_double = true;
+    }
     return true;
 }
 
 /* What a shot is worth: CV it takes, more where it kills or clears the lane. Hundredths. */
-static int shot_value(const struct field *f, const struct wv_fighter *x, const struct wv_fighter *at, bool twice)
+static int shot_value(const struct field *f, const struct wv_fighter *x,
+                      const struct wv_fighter *at, bool twice)
 {
     int dice = x->square ? (x->cv + 1) / 2 : x->cv;
     int expect = dice * (twice ? 33 : 17);
@@ -225,7 +252,8 @@ static int shot_value(const struct field *f, const struct wv_fighter *x, const s
     return value;
 }
 
-static bool write_fire(const struct field *f, const struct wv_fighter *x, const struct wv_fighter *at, struct buf *out)
+static bool write_fire(const struct field *f, const struct wv_fighter *x,
+                       const struct wv_fighter *at, struct buf *out)
 {
     jw_object_begin(out);
     jw_key_str(out, "do", "fire");
@@ -260,7 +288,8 @@ static bool fire(const struct field *f, struct buf *out)
 
 /* ---- moves ---- */
 
-static bool write_move(const struct field *f, const struct wv_fighter *x, const char *kind, int to, struct buf *out)
+static bool write_move(const struct field *f, const struct wv_fighter *x, const char *kind, int to,
+                       struct buf *out)
 {
     jw_object_begin(out);
     jw_key_str(out, "do", "move");
@@ -282,7 +311,10 @@ static bool square(const struct field *f, struct buf *out)
 {
     for (int i = 0; i < f->b->fighters; i++) {
         const struct wv_fighter *x = &f->b->fighter[i];
-        if (!is_mine(f, x) || x->lane == 0 || x->type != WV_INFANTRY || x->square || x->advanced_ct > 0) { continue; }
+        if (!is_mine(f, x) || x->lane == 0 || x->type != WV_INFANTRY || x->square ||
+            x->advanced_ct > 0) {
+            continue;
+        }
         if (!is_fresh(x) || !just_engaged(f, x->lane)) { continue; }
         bool only_horse = f->their_adv[x->lane] > 0;
         for (int k = 0; k < f->b->fighters; k++) {
@@ -307,32 +339,41 @@ static int lane_odds(const struct field *f, int lane)
     int ours = f->our_adv[lane];
     for (int i = 0; i < f->b->fighters; i++) {
         const struct wv_fighter *x = &f->b->fighter[i];
-        if (!is_ours(f, x) || x->lane != lane || wv_is_artillery(x->type) || x->advanced_ct > 0 || x->square) { continue; }
+        if (!is_ours(f, x) || x->lane != lane || wv_is_artillery(x->type) || x->advanced_ct > 0 ||
+            x->square) {
+            continue;
+        }
         if (x->fired || x->moves > (x->type == WV_CAVALRY ? 1 : 0)) { continue; }
         ours += x->cv;
     }
     bool fresh = f->b->engaged_by[lane] != f->us;
-    int theirs = f->theirs[lane] * 10 + (fresh && f->theirs[lane] > 0 ? f->their_guns[lane] * 12 : 0);
+    int theirs =
+        f->theirs[lane] * 10 + (fresh && f->theirs[lane] > 0 ? f->their_guns[lane] * 12 : 0);
     if (theirs == 0) { theirs = 4; }
     return ours * 1000 / theirs;
 }
 
 static bool can_advance(const struct field *f, const struct wv_fighter *x)
 {
-    if (!is_mine(f, x) || x->lane == 0 || x->advanced_ct > 0 || x->square || wv_is_artillery(x->type)) { return false; }
+    if (!is_mine(f, x) || x->lane == 0 || x->advanced_ct > 0 || x->square ||
+        wv_is_artillery(x->type)) {
+        return false;
+    }
     if (x->fired || x->moves > (x->type == WV_CAVALRY ? 1 : 0)) { return false; }
     return f->b->engaged_by[x->lane] != f->them && f->their_men[x->lane] > 0;
 }
 
-/* Horse against foot that stands ready would only meet squares: it goes in with foot, or against guns
- * and horse. */
+/* Horse against foot that stands ready would only meet squares: it goes in with foot, or against
+ * guns and horse. */
 static bool advance_in(const struct field *f, int lane, struct buf *out)
 {
     bool foot = false, their_foot = false;
     for (int i = 0; i < f->b->fighters; i++) {
         const struct wv_fighter *x = &f->b->fighter[i];
         if (x->lane != lane) { continue; }
-        if (is_ours(f, x) && x->type == WV_INFANTRY && (x->advanced_ct > 0 || can_advance(f, x))) { foot = true; }
+        if (is_ours(f, x) && x->type == WV_INFANTRY && (x->advanced_ct > 0 || can_advance(f, x))) {
+            foot = true;
+        }
         if (!is_ours(f, x) && x->type == WV_INFANTRY) { their_foot = true; }
     }
     for (int pass = 0; pass < 2; pass++) {
@@ -360,13 +401,15 @@ static bool withdraw(const struct field *f, struct buf *out)
             if (!y->square) { all_square = false; }
         }
         bool useless = x->type == WV_CAVALRY && all_square;
-        if (useless || f->our_adv[x->lane] * 100 < f->theirs[x->lane] * 45) { return write_move(f, x, "withdraw", 0, out); }
+        if (useless || f->our_adv[x->lane] * 100 < f->theirs[x->lane] * 45) {
+            return write_move(f, x, "withdraw", 0, out);
+        }
     }
     return false;
 }
 
-/* The reserve goes where a column is thinnest against what it faces; of an attacker also to the lane
- * where he strikes. */
+/* The reserve goes where a column is thinnest against what it faces; of an attacker also to the
+ * lane where he strikes. */
 static bool bring(const struct field *f, struct buf *out)
 {
     int lane = 0, worst = 0;
@@ -388,13 +431,16 @@ static bool bring(const struct field *f, struct buf *out)
         reserve++;
         if (wv_is_artillery(x->type)) {
             guns = x;
-        } else if (best == NULL || x->cv + (x->type == WV_INFANTRY ? 1 : 0) > best->cv + (best->type == WV_INFANTRY ? 1 : 0)) {
+        } else if (best == NULL || x->cv + (x->type == WV_INFANTRY ? 1 : 0) >
+                                       best->cv + (best->type == WV_INFANTRY ? 1 : 0)) {
             best = x;
         }
     }
     if (guns != NULL) { /* guns shoot where nobody stands before them */
         for (int k = 1; k <= 3; k++) {
-            if (f->b->engaged_by[k] == 0 && f->ours[k] > 0) { return write_move(f, guns, "from_reserve", k, out); }
+            if (f->b->engaged_by[k] == 0 && f->ours[k] > 0) {
+                return write_move(f, guns, "from_reserve", k, out);
+            }
         }
     }
     if (best == NULL || (worst <= 0 && reserve <= 2)) { return false; }
@@ -408,10 +454,16 @@ static bool lend(const struct field *f, struct buf *out)
         if (f->ours[k] > 2 || f->b->engaged_by[k] == f->us) { continue; }
         for (int side = -1; side <= 1; side += 2) {
             int from = k + side;
-            if (from < 1 || from > 3 || f->b->engaged_by[from] != 0 || f->ours[from] < f->ours[k] + 5) { continue; }
+            if (from < 1 || from > 3 || f->b->engaged_by[from] != 0 ||
+                f->ours[from] < f->ours[k] + 5) {
+                continue;
+            }
             for (int i = 0; i < f->b->fighters; i++) {
                 const struct wv_fighter *x = &f->b->fighter[i];
-                if (!is_mine(f, x) || x->lane != from || !is_fresh(x) || x->square || x->type != WV_INFANTRY) { continue; }
+                if (!is_mine(f, x) || x->lane != from || !is_fresh(x) || x->square ||
+                    x->type != WV_INFANTRY) {
+                    continue;
+                }
                 if (f->our_men[from] >= 2) { return write_move(f, x, "redeploy", k, out); }
             }
         }
@@ -439,7 +491,8 @@ static bool retreat_all(const struct field *f, struct buf *out)
             const struct wv_fighter *x = &f->b->fighter[i];
             struct way way = {0};
             if (!is_ours(f, x) || (int)x->type != legs[type]) { continue; }
-            if (!is_mine(f, x) || !is_fresh(x) || !ways_best(&ways, town, x->type, false, score, &way)) {
+            if (!is_mine(f, x) || !is_fresh(x) ||
+                !ways_best(&ways, town, x->type, false, score, &way)) {
                 all = false;
                 continue;
             }
@@ -481,7 +534,9 @@ static bool has_acted(const struct field *f)
 {
     for (int i = 0; i < f->b->fighters; i++) {
         const struct wv_fighter *x = &f->b->fighter[i];
-        if (is_ours(f, x) && (x->fired || (x->advanced_ct == f->ct && x->moves > 0))) { return true; }
+        if (is_ours(f, x) && (x->fired || (x->advanced_ct == f->ct && x->moves > 0))) {
+            return true;
+        }
     }
     return false;
 }
@@ -518,7 +573,9 @@ static bool named(const struct wv *wv, const char *member, int town)
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, json_get(json_get(wv->view, "prompt"), member))
     {
-        if (cJSON_IsString(item) && board_town_id(wv->board, item->valuestring) == town) { return true; }
+        if (cJSON_IsString(item) && board_town_id(wv->board, item->valuestring) == town) {
+            return true;
+        }
     }
     return false;
 }
@@ -528,13 +585,15 @@ static bool fight_on(const struct wv *wv, const struct wv_battle *b, struct buf 
     struct field f;
     survey(&f, wv, b);
     bool must = named(wv, "must_act", b->town) && !has_acted(&f);
-    return leave(&f, out) || square(&f, out) || withdraw(&f, out) || fire(&f, out) || bring(&f, out) ||
-           lend(&f, out) || advance(&f, false, out) || (must && advance(&f, true, out));
+    return leave(&f, out) || square(&f, out) || withdraw(&f, out) || fire(&f, out) ||
+           bring(&f, out) || lend(&f, out) || advance(&f, false, out) ||
+           (must && advance(&f, true, out));
 }
 
 /* Reinforcements at the end of a combat turn (W11): the best of those next door, guns last; a base
  * that the enemy could walk into keeps one. */
-static void write_reinforcements(const struct wv *wv, const struct wv_battle *b, bool used[WV_UNITS_MAX], struct buf *out)
+static void write_reinforcements(const struct wv *wv, const struct wv_battle *b,
+                                 bool used[WV_UNITS_MAX], struct buf *out)
 {
     int room[WV_NATIONS] = {2, 1, 1};
     int picked[4], n = 0;
@@ -544,9 +603,15 @@ static void write_reinforcements(const struct wv *wv, const struct wv_battle *b,
         int best = -1, most = 0;
         for (int i = 0; i < wv->units; i++) {
             const struct wv_unit *u = &wv->unit[i];
-            if (!u->mine || used[i] || u->place != WV_FREE || u->town == BOARD_NONE || room[u->nation] == 0) { continue; }
+            if (!u->mine || used[i] || u->place != WV_FREE || u->town == BOARD_NONE ||
+                room[u->nation] == 0) {
+                continue;
+            }
             if (u->marked_until >= wv->slot && u->marked_until > 0) { continue; }
-            if (board_road_between(wv->board, u->town, b->town) == BOARD_NONE || wv_battle_at(wv, u->town) != NULL) { continue; }
+            if (board_road_between(wv->board, u->town, b->town) == BOARD_NONE ||
+                wv_battle_at(wv, u->town) != NULL) {
+                continue;
+            }
             bool base = wv->board->town[u->town].supply != 0;
             if (base && wv_count(wv, u->town, wv->side) <= 1) { continue; }
             int value = u->cv * 4 + (u->type == WV_INFANTRY ? 2 : u->type == WV_CAVALRY ? 1 : 0);
@@ -564,7 +629,9 @@ static void write_reinforcements(const struct wv *wv, const struct wv_battle *b,
     jw_object_begin(out);
     jw_key_str(out, "battle", wv->board->town[b->town].id);
     jw_key_array(out, "units");
-    for (int i = 0; i < n; i++) { jw_str(out, wv->unit[picked[i]].id); }
+    for (int i = 0; i < n; i++) {
+        jw_str(out, wv->unit[picked[i]].id);
+    }
     jw_array_end(out);
     jw_object_end(out);
 }
@@ -578,7 +645,9 @@ bool bot_waterloo_combat(const struct wv *wv, struct buf *out_action)
     jw_object_begin(out_action);
     jw_key_str(out_action, "do", "end_combat_turn");
     jw_key_array(out_action, "reinforcements");
-    for (int i = 0; i < wv->battles; i++) { write_reinforcements(wv, &wv->battle[i], used, out_action); }
+    for (int i = 0; i < wv->battles; i++) {
+        write_reinforcements(wv, &wv->battle[i], used, out_action);
+    }
     jw_array_end(out_action);
     jw_object_end(out_action);
     return true;

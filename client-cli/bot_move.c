@@ -1,4 +1,5 @@
-/* client-cli/bot_move.c: the movement step: every march of one or two groups is tried on the map and weighed. */
+/* client-cli/bot_move.c: the movement step: every march of one or two groups is tried on the map
+ * and weighed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,17 +25,16 @@ struct option {
 struct mind {
     const struct wv *wv;
     bool french;
-    int bold; /* 0 to 100: the odds we take rise as time runs out for us */
+    int bold;                    /* 0 to 100: the odds we take rise as time runs out for us */
     int theirs[BOARD_TOWNS_MAX]; /* worth of the enemy in a town */
     int their_men[BOARD_TOWNS_MAX];
-    int near[BOARD_TOWNS_MAX];   /* worth of the enemy one road away */
-    int next[BOARD_TOWNS_MAX];   /* two roads away */
-    int pull[BOARD_TOWNS_MAX];   /* how much we want to be there, hundredths for each CV */
+    int near[BOARD_TOWNS_MAX]; /* worth of the enemy one road away */
+    int next[BOARD_TOWNS_MAX]; /* two roads away */
+    int pull[BOARD_TOWNS_MAX]; /* how much we want to be there, hundredths for each CV */
     int distance[BOARD_TOWNS_MAX][BOARD_TOWNS_MAX];
     struct option option[OPTIONS_MAX];
     int options;
 };
-
 
 /* ---- what draws us ---- */
 
@@ -52,18 +52,23 @@ static int base_value(const struct mind *m, int town)
 static int whole_army(const struct wv *wv)
 {
     int sum = 0;
-    for (int i = 0; i < wv->units; i++) { sum += 10 * wv->unit[i].cv; }
+    for (int i = 0; i < wv->units; i++) {
+        sum += 10 * wv->unit[i].cv;
+    }
     return sum;
 }
 
-/* The French are drawn to bases that they could take, and to forces that they could eat; the Allies to
- * the bases that the French hold or come near. */
+/* The French are drawn to bases that they could take, and to forces that they could eat; the Allies
+ * to the bases that the French hold or come near. */
 static int goal_value(const struct mind *m, int town, int army)
 {
     int value = base_value(m, town);
     int theirs = m->theirs[town];
     if (!m->french) {
-        int danger = m->their_men[town] > 0 ? 20 : m->near[town] > 0 ? 12 : m->next[town] > 0 ? 8 : 4;
+        int danger = m->their_men[town] > 0 ? 20
+                     : m->near[town] > 0    ? 12
+                     : m->next[town] > 0    ? 8
+                                            : 4;
         return value * danger / 10;
     }
     if (theirs > 0) {
@@ -85,7 +90,9 @@ static void find_pull(struct mind *m)
         for (unsigned t = 0; t < wv->board->towns; t++) {
             int d = m->distance[t][b] > FAR ? FAR : m->distance[t][b];
             int share = value * 100;
-            for (int i = 0; i < d; i++) { share = share * 8 / 10; }
+            for (int i = 0; i < d; i++) {
+                share = share * 8 / 10;
+            }
             m->pull[t] += share / 10;
         }
     }
@@ -97,7 +104,8 @@ static void read_mind(struct mind *m, const struct wv *wv)
     m->wv = wv;
     m->french = wv->side == WV_SIDE_FR;
     m->bold = m->french ? wv->slot * 6 : 0;
-    for (unsigned t = 0; !m->french && t < wv->board->towns; t++) { /* a lost base bleeds us: get it back */
+    for (unsigned t = 0; !m->french && t < wv->board->towns;
+         t++) { /* a lost base bleeds us: get it back */
         if (wv->board->town[t].supply != 0 && wv->count[t][WV_FR] > 0) { m->bold += 40; }
     }
     if (m->bold > 100) { m->bold = 100; }
@@ -121,16 +129,20 @@ static void read_mind(struct mind *m, const struct wv *wv)
 /* ---- weighing ---- */
 
 struct position {
-    int ours[BOARD_TOWNS_MAX], men[BOARD_TOWNS_MAX]; /* after the marches, in towns that are not attacked */
+    int ours[BOARD_TOWNS_MAX],
+        men[BOARD_TOWNS_MAX]; /* after the marches, in towns that are not attacked */
     int attack[BOARD_TOWNS_MAX], entering[BOARD_TOWNS_MAX];
-    int forced;                                      /* units that march forced */
+    int forced; /* units that march forced */
 };
 
-static void place_units(const struct mind *m, const struct option *const plan[2], struct position *p)
+static void place_units(const struct mind *m, const struct option *const plan[2],
+                        struct position *p)
 {
     int town[WV_UNITS_MAX];
     memset(p, 0, sizeof *p);
-    for (int i = 0; i < m->wv->units; i++) { town[i] = m->wv->unit[i].town; }
+    for (int i = 0; i < m->wv->units; i++) {
+        town[i] = m->wv->unit[i].town;
+    }
     for (int k = 0; k < 2; k++) {
         if (plan[k] == NULL) { continue; }
         for (int i = 0; i < plan[k]->moved; i++) {
@@ -154,7 +166,8 @@ static void place_units(const struct mind *m, const struct option *const plan[2]
 }
 
 /* Half the worth of up to so many men next door. */
-static int support(const struct mind *m, const int worth[BOARD_TOWNS_MAX], const int men[BOARD_TOWNS_MAX], int town, int most)
+static int support(const struct mind *m, const int worth[BOARD_TOWNS_MAX],
+                   const int men[BOARD_TOWNS_MAX], int town, int most)
 {
     const struct board_town *t = &m->wv->board->town[town];
     int sum = 0, count = 0;
@@ -234,9 +247,10 @@ static void add_option(struct mind *m, const struct option *o)
     m->options++;
 }
 
-/* All of a group that can get to a town, the strong ones first where a road is narrow. stay: so many are
- * left behind, the weak ones. horse_only: cavalry and horse artillery alone. */
-static void try_group(struct mind *m, enum wv_nation nation, int from, int to, bool forced, bool horse_only, int stay)
+/* All of a group that can get to a town, the strong ones first where a road is narrow. stay: so
+ * many are left behind, the weak ones. horse_only: cavalry and horse artillery alone. */
+static void try_group(struct mind *m, enum wv_nation nation, int from, int to, bool forced,
+                      bool horse_only, int stay)
 {
     struct option o = {.nation = nation, .from = from, .to = to};
     struct ways ways;
@@ -246,7 +260,9 @@ static void try_group(struct mind *m, enum wv_nation nation, int from, int to, b
         for (int i = 0; i < m->wv->units; i++) {
             const struct wv_unit *u = &m->wv->unit[i];
             bool marked = u->marked_until > 0 && u->marked_until >= m->wv->slot;
-            if (u->town != from || u->nation != nation || u->cv != cv || marked || !u->mine) { continue; }
+            if (u->town != from || u->nation != nation || u->cv != cv || marked || !u->mine) {
+                continue;
+            }
             if (horse_only && wv_reach(u->type) == 1) { continue; }
             order[n++] = i;
         }
@@ -255,7 +271,9 @@ static void try_group(struct mind *m, enum wv_nation nation, int from, int to, b
         const struct wv_unit *u = &m->wv->unit[order[i]];
         struct way way = {0};
         bool tired = forced && u->cv < 2;
-        if (!ways_to(&ways, from, u->type, forced && !m->wv->night && !tired, to, &way)) { continue; }
+        if (!ways_to(&ways, from, u->type, forced && !m->wv->night && !tired, to, &way)) {
+            continue;
+        }
         ways_use(&ways, from, &way);
         o.unit[o.moved] = order[i];
         o.way[o.moved++] = way;
@@ -279,11 +297,17 @@ static void list_options(struct mind *m)
                 if (d < 1 || d > 3) { continue; }
                 if (d == 1) {
                     try_group(m, (enum wv_nation)n, (int)from, (int)to, false, false, 0);
-                    if (here >= 6) { try_group(m, (enum wv_nation)n, (int)from, (int)to, false, false, 3); }
-                    if (here >= 2) { try_group(m, (enum wv_nation)n, (int)from, (int)to, false, false, 1); }
+                    if (here >= 6) {
+                        try_group(m, (enum wv_nation)n, (int)from, (int)to, false, false, 3);
+                    }
+                    if (here >= 2) {
+                        try_group(m, (enum wv_nation)n, (int)from, (int)to, false, false, 1);
+                    }
                 } else if (d == 2) {
                     try_group(m, (enum wv_nation)n, (int)from, (int)to, false, true, 0);
-                    if (!wv->night) { try_group(m, (enum wv_nation)n, (int)from, (int)to, true, false, 0); }
+                    if (!wv->night) {
+                        try_group(m, (enum wv_nation)n, (int)from, (int)to, true, false, 0);
+                    }
                 }
             }
         }
@@ -323,7 +347,9 @@ static bool fit_together(const struct mind *m, const struct option *a, const str
 static bool commanded(const struct mind *m, const struct option *a, const struct option *b)
 {
     const cJSON *option = json_get(json_get(m->wv->json, "options"), "command_control");
-    if (!cJSON_IsTrue(option) || a->to != b->to || m->their_men[a->to] == 0 || a->from == b->from) { return true; }
+    if (!cJSON_IsTrue(option) || a->to != b->to || m->their_men[a->to] == 0 || a->from == b->from) {
+        return true;
+    }
     return board_road_between(m->wv->board, a->from, b->from) != BOARD_NONE;
 }
 

@@ -1,4 +1,5 @@
-/* client-cli/bot_random.c: any game, played by picking from its forms; and the names of the policies. */
+/* client-cli/bot_random.c: any game, played by picking from its forms; and the names of the
+ * policies. */
 #include <string.h>
 
 #include "client-cli/bot.h"

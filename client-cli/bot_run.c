@@ -1,4 +1,5 @@
-/* client-cli/bot_run.c: `vedette bot`: follows the matches of its account and plays them until they end. */
+/* client-cli/bot_run.c: `vedette bot`: follows the matches of its account and plays them until they
+ * end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static void play_on(struct game_of *g)
         g->over = true;
         const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
         if (!g->told && !g->bot->cli->opt.json) {
-            printf("%s: over, %s won\n", session_match(g->session), cJSON_IsString(winner) ? winner->valuestring : "nobody");
+            printf("%s: over, %s won\n", session_match(g->session),
+                   cJSON_IsString(winner) ? winner->valuestring : "nobody");
         } else if (!g->told) {
             cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
         }
@@ -123,7 +125,8 @@ static void add_game(struct bot *bot, const char *match)
     for (int i = 0; i < bot->games; i++) {
         if (strcmp(session_match(bot->game[i]->session), match) == 0) { return; }
     }
-    for (int i = 0; bot->games == GAMES_MAX && i < bot->games; i++) { /* who is over needs no watching */
+    for (int i = 0; bot->games == GAMES_MAX && i < bot->games;
+         i++) { /* who is over needs no watching */
         if (!bot->game[i]->over) { continue; }
         free_game(bot->game[i]);
         bot->game[i] = bot->game[--bot->games];
@@ -134,7 +137,8 @@ static void add_game(struct bot *bot, const char *match)
     g->bot = bot;
     g->tried_seq = -1;
     bot_random_seed(&g->random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
-    struct session_events events = {.ctx = g, .on_view = on_view, .on_acted = on_acted, .on_failed = on_failed};
+    struct session_events events = {
+        .ctx = g, .on_view = on_view, .on_acted = on_acted, .on_failed = on_failed};
     g->session = session_create(bot->cli->conn, match, bot->cli->opt.seat, &events);
     session_watch(g->session);
 }
@@ -196,8 +200,11 @@ static void on_list(void *ctx, const cJSON *result, const cJSON *error)
                     (cJSON_IsString(game) && strcmp(game->valuestring, bot->cli->opt.game) == 0);
         if (!fits) { continue; }
         bool mine = cJSON_IsArray(you) && you->child != NULL;
-        if (strcmp(state->valuestring, "running") == 0 && (mine || you == NULL)) { add_game(bot, id->valuestring); }
-        if (bot->cli->opt.any && !mine && strcmp(state->valuestring, "open") == 0 && has_free_seat(match, bot->cli->opt.seat)) {
+        if (strcmp(state->valuestring, "running") == 0 && (mine || you == NULL)) {
+            add_game(bot, id->valuestring);
+        }
+        if (bot->cli->opt.any && !mine && strcmp(state->valuestring, "open") == 0 &&
+            has_free_seat(match, bot->cli->opt.seat)) {
             join(bot, id->valuestring);
         }
     }
@@ -223,7 +230,9 @@ static bool all_over(const struct bot *bot)
 static void on_look(uv_timer_t *timer)
 {
     struct bot *bot = timer->data;
-    if (bot->cli->opt.match != NULL || bot->looking || conn_state(bot->cli->conn) != CONN_UP) { return; }
+    if (bot->cli->opt.match != NULL || bot->looking || conn_state(bot->cli->conn) != CONN_UP) {
+        return;
+    }
     list(bot, "mine");
     if (bot->cli->opt.any) { list(bot, "open"); }
 }
@@ -289,9 +298,11 @@ enum status cli_bot(struct cli *cli)
     enum status status = cli_open(cli, &events);
     if (status == DONE) {
         conn_set_patience(cli->conn, true);
-        bool board = board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
+        bool board =
+            board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
-            fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port, conn_why(cli->conn));
+            fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host,
+                    cli->url.port, conn_why(cli->conn));
             status = UNREACHABLE;
         } else if (!board && strcmp(name, "waterloo") == 0) {
             fprintf(stderr, "vedette: the server has no board data\n");
@@ -301,7 +312,9 @@ enum status cli_bot(struct cli *cli)
             status = bot->failed ? bot->status : DONE;
         }
     }
-    for (int i = 0; i < bot->games; i++) { free_game(bot->game[i]); }
+    for (int i = 0; i < bot->games; i++) {
+        free_game(bot->game[i]);
+    }
     cli_close(cli);
     free(bot);
     return status;

@@ -1,4 +1,5 @@
-/* client-cli/bot_waterloo.c: plays Waterloo by plain sense: which decision is asked, and the short answers. */
+/* client-cli/bot_waterloo.c: plays Waterloo by plain sense: which decision is asked, and the short
+ * answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static bool all_can_leave(const struct wv *wv, int town)
     return true;
 }
 
-/* Fights at fair odds, longer for a base; leaves before a superior force while there is a way (W5). */
+/* Fights at fair odds, longer for a base; leaves before a superior force while there is a way (W5).
+ */
 static bool respond(const struct wv *wv, const cJSON *prompt, struct buf *out_action)
 {
     const cJSON *towns = json_get(prompt, "towns");
@@ -91,7 +93,8 @@ static bool respond(const struct wv *wv, const cJSON *prompt, struct buf *out_ac
     if (!cJSON_IsString(first)) { return order(wv, "end", out_action); }
     int town = board_town_id(wv->board, first->valuestring);
     if (town == BOARD_NONE) { return false; }
-    const cJSON *attackers = json_get(json_get(json_get(wv->json, "attacks"), first->valuestring), "attackers");
+    const cJSON *attackers =
+        json_get(json_get(json_get(wv->json, "attacks"), first->valuestring), "attackers");
     int theirs = 0;
     for (int n = 0; n < WV_NATIONS; n++) {
         const cJSON *count = json_get(attackers, wv_nation_ids[n]);
@@ -123,7 +126,9 @@ static bool remove_units(const struct wv *wv, const cJSON *prompt, struct buf *o
             for (int i = 0; i < wv->units; i++) {
                 const struct wv_unit *u = &wv->unit[i];
                 if ((int)u->nation != n || !u->mine || taken[i]) { continue; }
-                int value = u->cv * 4 + (u->type == WV_INFANTRY ? 3 : u->type == WV_CAVALRY ? 2 : 0);
+                int value = u->cv * 4 + (u->type == WV_INFANTRY  ? 3
+                                         : u->type == WV_CAVALRY ? 2
+                                                                 : 0);
                 if (best >= 0 && value >= best_value) { continue; }
                 best = i;
                 best_value = value;
@@ -174,7 +179,8 @@ bool bot_waterloo_act(const struct board *board, const cJSON *view, unsigned att
                       struct bot_random *random, struct buf *out_action)
 {
     struct wv *wv = malloc(sizeof *wv);
-    bool ok = wv != NULL && attempt == 0 && wv_read(board, view, wv) && decide(wv, random, out_action);
+    bool ok =
+        wv != NULL && attempt == 0 && wv_read(board, view, wv) && decide(wv, random, out_action);
     free(wv);
     if (ok && !out_action->failed) { return true; }
     buf_reset(out_action);

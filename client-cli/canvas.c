@@ -24,7 +24,9 @@ void canvas_finish(struct canvas *canvas)
 
 void canvas_clear(struct canvas *canvas)
 {
-    for (int i = 0; i < canvas->w * canvas->h; i++) { canvas->cell[i] = (struct cell){L' ', STYLE_PLAIN}; }
+    for (int i = 0; i < canvas->w * canvas->h; i++) {
+        canvas->cell[i] = (struct cell){L' ', STYLE_PLAIN};
+    }
 }
 
 void canvas_put(struct canvas *canvas, int x, int y, wchar_t ch, enum style style)
@@ -94,8 +96,12 @@ void canvas_dump(const struct canvas *canvas, struct buf *out)
 {
     for (int y = 0; y < canvas->h; y++) {
         int end = canvas->w;
-        while (end > 0 && canvas->cell[y * canvas->w + end - 1].ch == L' ') { end--; }
-        for (int x = 0; x < end; x++) { append_wide(out, canvas->cell[y * canvas->w + x].ch); }
+        while (end > 0 && canvas->cell[y * canvas->w + end - 1].ch == L' ') {
+            end--;
+        }
+        for (int x = 0; x < end; x++) {
+            append_wide(out, canvas->cell[y * canvas->w + x].ch);
+        }
         buf_append_char(out, '\n');
     }
 }

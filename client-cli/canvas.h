@@ -1,4 +1,5 @@
-/* client-cli/canvas.h: a grid of characters with styles, drawn on by the pictures and shown by a front. */
+/* client-cli/canvas.h: a grid of characters with styles, drawn on by the pictures and shown by a
+ * front. */
 #ifndef VEDETTE_CLIENT_CLI_CANVAS_H
 #define VEDETTE_CLIENT_CLI_CANVAS_H
 
@@ -10,7 +11,18 @@
 
 struct buf;
 
-enum style { STYLE_PLAIN, STYLE_DIM, STYLE_FR, STYLE_AD, STYLE_PR, STYLE_BOLD, STYLE_ALERT, STYLE_TITLE, STYLE_WATER, STYLES };
+enum style {
+    STYLE_PLAIN,
+    STYLE_DIM,
+    STYLE_FR,
+    STYLE_AD,
+    STYLE_PR,
+    STYLE_BOLD,
+    STYLE_ALERT,
+    STYLE_TITLE,
+    STYLE_WATER,
+    STYLES
+};
 enum { CANVAS_W_MAX = 400, CANVAS_H_MAX = 160 };
 struct cell {
     wchar_t ch;

@@ -32,14 +32,17 @@ enum status cli_open(struct cli *cli, const struct conn_events *events)
     cli->loop_open = true;
     cli->conn = conn_create(&cli->loop, &cli->url, cli->opt.insecure, events);
     if (cli->conn == NULL) {
-        fprintf(stderr, "vedette: libwebsockets cannot use libuv (is libwebsockets-evlib-uv installed?)\n");
+        fprintf(stderr,
+                "vedette: libwebsockets cannot use libuv (is libwebsockets-evlib-uv installed?)\n");
         return UNREACHABLE;
     }
     const char *token = getenv("VEDETTE_TOKEN");
     if (token == NULL || token[0] == '\0') { token = creds_token(cli->creds, cli->account); }
     conn_set_token(cli->conn, token);
     bool password = getenv("VEDETTE_PASSWORD") != NULL || cli->opt.password_file != NULL;
-    if (token == NULL && cli->opt.account != NULL && password) { return log_in(cli, cli->opt.account); }
+    if (token == NULL && cli->opt.account != NULL && password) {
+        return log_in(cli, cli->opt.account);
+    }
     return DONE;
 }
 
@@ -57,7 +60,8 @@ void cli_close(struct cli *cli)
     }
 }
 
-/* An account that is named, has no token here, but whose password is at hand: signed in on the way. */
+/* An account that is named, has no token here, but whose password is at hand: signed in on the way.
+ */
 static enum status log_in(struct cli *cli, const char *name)
 {
     char password[260];
@@ -75,7 +79,9 @@ static enum status log_in(struct cli *cli, const char *name)
     if (status == DONE && cJSON_IsString(token)) {
         conn_set_token(cli->conn, token->valuestring);
         creds_set(cli->creds, name, token->valuestring);
-        if (!creds_save(cli->creds)) { fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno)); }
+        if (!creds_save(cli->creds)) {
+            fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno));
+        }
     }
     cJSON_Delete(result);
     return status;

@@ -1,4 +1,5 @@
-/* client-cli/cli.h: what the commands of `vedette` share: options, the connection, how results and refusals are shown. */
+/* client-cli/cli.h: what the commands of `vedette` share: options, the connection, how results and
+ * refusals are shown. */
 #ifndef VEDETTE_CLIENT_CLI_CLI_H
 #define VEDETTE_CLIENT_CLI_CLI_H
 
@@ -21,7 +22,8 @@ enum { CLI_LIST_MAX = 32, CLI_TEXT_MAX = 1 << 20 };
 /* Every option of every command; NULL, false or 0 where not given. */
 struct cli_options {
     const char *server, *account, *password_file;
-    const char *seat, *as, *code, *title, *access, *channel, *email, *filter, *policy, *match, *game;
+    const char *seat, *as, *code, *title, *access, *channel, *email, *filter, *policy, *match,
+        *game;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
     long from, limit, seed;

@@ -1,4 +1,5 @@
-/* client-cli/commands.c: the commands that are one call and its answer; the table of all commands. */
+/* client-cli/commands.c: the commands that are one call and its answer; the table of all commands.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,10 @@ static enum status run_games(struct cli *cli)
         cli_print_text(stdout, text_of(about, "summary", text_of(about, "title", "")));
         putchar('\n');
         const cJSON *option = NULL;
-        cJSON_ArrayForEach(option, json_get(about, "options")) { print_option(option); }
+        cJSON_ArrayForEach(option, json_get(about, "options"))
+        {
+            print_option(option);
+        }
     }
     cJSON_Delete(result);
     return DONE;
@@ -141,7 +145,9 @@ static void print_seats(const cJSON *seats)
     {
         const char *code = seat->string != NULL ? seat->string : text_of(seat, "seat", "?");
         const char *who = cJSON_IsString(seat) ? seat->valuestring : NULL;
-        if (who == NULL) { who = text_of(seat, "name", text_of(seat, "account", text_of(seat, "player", "-"))); }
+        if (who == NULL) {
+            who = text_of(seat, "name", text_of(seat, "account", text_of(seat, "player", "-")));
+        }
         printf("%s%s ", comma, code);
         cli_print_text(stdout, who);
         comma = ", ";
@@ -150,8 +156,8 @@ static void print_seats(const cJSON *seats)
 
 static void print_match(const cJSON *match)
 {
-    printf("%s  %-9s %-9s ", text_of(match, "match", text_of(match, "id", "?")), text_of(match, "game", ""),
-           text_of(match, "state", text_of(match, "status", "")));
+    printf("%s  %-9s %-9s ", text_of(match, "match", text_of(match, "id", "?")),
+           text_of(match, "game", ""), text_of(match, "state", text_of(match, "status", "")));
     print_seats(json_get(match, "seats"));
     const cJSON *waits = json_get(match, "waits_for");
     if (cJSON_IsArray(waits) && waits->child != NULL) {
@@ -197,7 +203,9 @@ static enum status run_matches(struct cli *cli)
             print_match(match);
         }
     }
-    if (!cli->opt.json && (list == NULL || list->child == NULL)) { printf("No match (%s).\n", filter); }
+    if (!cli->opt.json && (list == NULL || list->child == NULL)) {
+        printf("No match (%s).\n", filter);
+    }
     cJSON_Delete(result);
     return DONE;
 }
@@ -253,7 +261,9 @@ static enum status run_new(struct cli *cli)
     }
     if (cli->opt.invites > 0) {
         jw_key_array(&params, "invite");
-        for (size_t i = 0; i < cli->opt.invites; i++) { jw_str(&params, cli->opt.invite[i]); }
+        for (size_t i = 0; i < cli->opt.invites; i++) {
+            jw_str(&params, cli->opt.invite[i]);
+        }
         jw_array_end(&params);
     }
     conn_write_action_id(&params);
@@ -262,7 +272,8 @@ static enum status run_new(struct cli *cli)
     status = cli_call(cli, "match.create", buf_str(&params), &result);
     buf_finish(&params);
     if (status == DONE) {
-        const cJSON *match = cJSON_IsObject(json_get(result, "match")) ? json_get(result, "match") : result;
+        const cJSON *match =
+            cJSON_IsObject(json_get(result, "match")) ? json_get(result, "match") : result;
         if (cli->opt.json) {
             cli_print_json(result);
         } else {
@@ -397,8 +408,10 @@ static void write_act(struct buf *params, const char *match, const cJSON *view, 
     jw_object_end(params);
 }
 
-/* Turns the words of the command line into an action: JSON as it is, an order as it is typed in play. */
-static bool read_action(struct cli *cli, const cJSON *view, const char *text, struct buf *out_action)
+/* Turns the words of the command line into an action: JSON as it is, an order as it is typed in
+ * play. */
+static bool read_action(struct cli *cli, const cJSON *view, const char *text,
+                        struct buf *out_action)
 {
     if (text[0] == '{' || text[0] == '[') {
         cJSON *json = NULL;
@@ -483,7 +496,8 @@ static void print_step(const cJSON *step, const struct board *board)
     buf_init(&text, CLI_TEXT_MAX);
     describe_events(&text, json_get(step, "events"), board);
     char *line = (char *)(size_t)(const void *)buf_str(&text);
-    for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL; at = strtok_r(NULL, "\n", &save)) {
+    for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL;
+         at = strtok_r(NULL, "\n", &save)) {
         printf("%5d  %s\n", cJSON_IsNumber(seq) ? seq->valueint : 0, at);
     }
     buf_finish(&text);
@@ -540,6 +554,7 @@ const struct command cli_commands[] = {
     {"history", "MATCH", "What happened, as you may know it", "vbl", 1, 1, run_history},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
     {"bot", "", "Let a program play the account's matches", "ymgsGr1", 0, 0, cli_bot},
-    {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1, cli_completion},
+    {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1,
+     cli_completion},
     {NULL, NULL, NULL, NULL, 0, 0, NULL},
 };

@@ -1,4 +1,5 @@
-/* client-cli/completion.c: completion scripts for three shells, made from the tables of commands and options. */
+/* client-cli/completion.c: completion scripts for three shells, made from the tables of commands
+ * and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@ static bool option_fits(const struct command *command, const struct cli_option *
 
 static void print_names(void)
 {
-    for (const struct command *c = cli_commands; c->name != NULL; c++) { printf("%s ", c->name); }
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("%s ", c->name);
+    }
     printf("case");
 }
 
@@ -21,7 +24,9 @@ static void bash(void)
     printf("_vedette() {\n    local cur=\"${COMP_WORDS[COMP_CWORD]}\" cmd=\"\" i\n"
            "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
            "        case \"${COMP_WORDS[i]}\" in\n        ");
-    for (const struct command *c = cli_commands; c->name != NULL; c++) { printf("%s|", c->name); }
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        printf("%s|", c->name);
+    }
     printf("case) cmd=\"${COMP_WORDS[i]}\"; break ;;\n        esac\n    done\n"
            "    case \"$cmd\" in\n    \"\") COMPREPLY=($(compgen -W \"");
     print_names();
@@ -34,7 +39,8 @@ static void bash(void)
         }
         printf("\" -- \"$cur\"))\n");
         if (strncmp(c->args, "MATCH", 5) == 0) {
-            printf("        else COMPREPLY=($(compgen -W \"$(vedette matches 2>/dev/null | cut -d' ' -f1)\" -- \"$cur\"))\n");
+            printf("        else COMPREPLY=($(compgen -W \"$(vedette matches 2>/dev/null | cut -d' "
+                   "' -f1)\" -- \"$cur\"))\n");
         } else if (strcmp(c->name, "completion") == 0) {
             printf("        else COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"))\n");
         }
@@ -55,7 +61,9 @@ static void zsh(void)
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         printf("    %s) _arguments", c->name);
         for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
-            if (option_fits(c, o)) { printf(" '--%s%s'", o->name, o->arg == NULL ? "" : "=:value:"); }
+            if (option_fits(c, o)) {
+                printf(" '--%s%s'", o->name, o->arg == NULL ? "" : "=:value:");
+            }
         }
         if (strncmp(c->args, "MATCH", 5) == 0) {
             printf(" '2:match:($(vedette matches 2>/dev/null | cut -d\" \" -f1))'");
@@ -72,14 +80,17 @@ static void fish(void)
         printf("complete -c vedette -n __fish_use_subcommand -a %s -d '%s'\n", c->name, c->help);
         for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
             if (!option_fits(c, o)) { continue; }
-            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n", c->name,
-                   o->name, o->arg == NULL ? "" : " -x", o->help);
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n",
+                   c->name, o->name, o->arg == NULL ? "" : " -x", o->help);
         }
         if (strncmp(c->args, "MATCH", 5) == 0) {
-            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a \"(vedette matches 2>/dev/null | string split -f1 ' ')\"\n", c->name);
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a \"(vedette matches "
+                   "2>/dev/null | string split -f1 ' ')\"\n",
+                   c->name);
         }
     }
-    printf("complete -c vedette -n __fish_use_subcommand -a case -d 'Run case files against the rules'\n"
+    printf("complete -c vedette -n __fish_use_subcommand -a case -d 'Run case files against the "
+           "rules'\n"
            "complete -c vedette -n '__fish_seen_subcommand_from case' -F\n");
 }
 

@@ -93,11 +93,17 @@ static void add_pending(struct conn *conn, const char *method, const char *param
         abort();
     }
     memcpy(framed + LWS_PRE, text.data, text.len);
-    *p = (struct pending){.id = id, .greeting = greeting, .text = framed, .len = text.len,
-                          .reply = reply, .ctx = ctx};
+    *p = (struct pending){.id = id,
+                          .greeting = greeting,
+                          .text = framed,
+                          .len = text.len,
+                          .reply = reply,
+                          .ctx = ctx};
     buf_finish(&text);
     struct pending **at = &conn->first; /* greetings go before all else */
-    while (*at != NULL && (!greeting || (*at)->greeting)) { at = &(*at)->next; }
+    while (*at != NULL && (!greeting || (*at)->greeting)) {
+        at = &(*at)->next;
+    }
     p->next = *at;
     *at = p;
 }
@@ -176,7 +182,9 @@ static void drop_greetings(struct conn *conn)
 static uint64_t backoff_ms(unsigned tries)
 {
     uint64_t ms = BACKOFF_MIN_MS;
-    for (unsigned i = 1; i < tries && ms < BACKOFF_MAX_MS; i++) { ms *= 2; }
+    for (unsigned i = 1; i < tries && ms < BACKOFF_MAX_MS; i++) {
+        ms *= 2;
+    }
     if (ms > BACKOFF_MAX_MS) { ms = BACKOFF_MAX_MS; }
     return ms / 2 + randombytes_uniform((uint32_t)(ms / 2 + 1));
 }
@@ -224,7 +232,9 @@ static uint64_t retry_after(const cJSON *error, unsigned tries)
 static void on_reply(struct conn *conn, uint64_t id, const cJSON *result, const cJSON *error)
 {
     struct pending **at = &conn->first;
-    while (*at != NULL && (*at)->id != id) { at = &(*at)->next; }
+    while (*at != NULL && (*at)->id != id) {
+        at = &(*at)->next;
+    }
     struct pending *p = *at;
     if (p == NULL) { return; }
     uint64_t wait = p->greeting ? 0 : retry_after(error, p->tries);
@@ -247,7 +257,8 @@ static void take_message(struct conn *conn, const cJSON *message)
     const cJSON *id = json_get(message, "id");
     if (cJSON_IsString(method)) {
         if (conn->events.on_push != NULL) {
-            conn->events.on_push(conn->events.ctx, method->valuestring, json_get(message, "params"));
+            conn->events.on_push(conn->events.ctx, method->valuestring,
+                                 json_get(message, "params"));
         }
         return;
     }
@@ -264,7 +275,9 @@ static void take_frame(struct conn *conn)
     cJSON *json = NULL;
     if (json_parse(conn->rx.data, conn->rx.len, &json) != ERR_OK) { return; }
     if (cJSON_IsArray(json)) {
-        for (const cJSON *m = json->child; m != NULL; m = m->next) { take_message(conn, m); }
+        for (const cJSON *m = json->child; m != NULL; m = m->next) {
+            take_message(conn, m);
+        }
     } else {
         take_message(conn, json);
     }
@@ -318,7 +331,8 @@ static void on_timer(uv_timer_t *timer)
 
 /* ---- libwebsockets ---- */
 
-static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                 size_t len)
 {
     (void)user;
     struct conn *conn = lws_context_user(lws_get_context(wsi));
@@ -331,22 +345,19 @@ static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
         if (lws_is_first_fragment(wsi)) { buf_reset(&conn->rx); }
         if (len > 0) { buf_append(&conn->rx, in, len); }
         if (conn->rx.failed) { return -1; }
-        if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0 && conn->rx.len > 0) {
+        if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0 &&
+            conn->rx.len > 0) {
             take_frame(conn);
             buf_reset(&conn->rx);
         }
         if (conn->wsi == wsi && next_to_send(conn) != NULL) { lws_callback_on_writable(wsi); }
         break;
-    case LWS_CALLBACK_CLIENT_WRITEABLE:
-        return send_next(conn);
+    case LWS_CALLBACK_CLIENT_WRITEABLE: return send_next(conn);
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         went_down(conn, in == NULL ? "no connection" : (const char *)in);
         break;
-    case LWS_CALLBACK_CLIENT_CLOSED:
-        went_down(conn, "the connection was closed");
-        break;
-    default:
-        break;
+    case LWS_CALLBACK_CLIENT_CLOSED: went_down(conn, "the connection was closed"); break;
+    default: break;
     }
     return 0;
 }
@@ -358,7 +369,8 @@ static void end_fetch(struct conn *conn, bool ok)
     conn->fetch->ok = ok;
 }
 
-static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t len)
 {
     (void)user;
     struct conn *conn = lws_context_user(lws_get_context(wsi));
@@ -380,11 +392,8 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         end_fetch(conn, conn->fetch != NULL && !conn->fetch->body->failed);
         break;
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-    case LWS_CALLBACK_CLOSED_CLIENT_HTTP:
-        end_fetch(conn, false);
-        break;
-    default:
-        break;
+    case LWS_CALLBACK_CLOSED_CLIENT_HTTP: end_fetch(conn, false); break;
+    default: break;
     }
     return 0;
 }
@@ -395,7 +404,8 @@ static const struct lws_protocols protocols[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-/* A peer that says nothing for 40 s is pinged, for 60 s given up: a dead line shows within a minute. */
+/* A peer that says nothing for 40 s is pinged, for 60 s given up: a dead line shows within a
+ * minute. */
 static const lws_retry_bo_t validity = {.secs_since_valid_ping = 40, .secs_since_valid_hangup = 60};
 
 static void fill_info(struct conn *conn, struct lws_client_connect_info *info, const char *path)
@@ -441,7 +451,9 @@ bool conn_fetch_wait(struct conn *conn, const char *path, struct buf *out_body)
     info.method = "GET";
     info.local_protocol_name = protocols[1].name;
     if (lws_client_connect_via_info(&info) == NULL) { end_fetch(conn, false); }
-    while (!fetch.done) { uv_run(conn->loop, UV_RUN_ONCE); }
+    while (!fetch.done) {
+        uv_run(conn->loop, UV_RUN_ONCE);
+    }
     conn->fetch = NULL;
     return fetch.ok;
 }
@@ -462,7 +474,8 @@ struct conn *conn_create(uv_loop_t *loop, const struct url *url, bool insecure,
     if (events != NULL) { conn->events = *events; }
     snprintf(conn->why, sizeof conn->why, "no connection");
     buf_init(&conn->rx, FRAME_BYTES_MAX);
-    lws_set_log_level(getenv("VEDETTE_LWS_LOG") != NULL ? LLL_ERR | LLL_WARN | LLL_NOTICE : 0, NULL);
+    lws_set_log_level(getenv("VEDETTE_LWS_LOG") != NULL ? LLL_ERR | LLL_WARN | LLL_NOTICE : 0,
+                      NULL);
 
     void *loops[1] = {loop};
     struct lws_context_creation_info info = {0};
@@ -502,7 +515,8 @@ void conn_destroy(struct conn *conn)
     buf_finish(&conn->rx);
     free(conn->token);
     conn->token = NULL;
-    lws_context_destroy(conn->context); /* twice, with the loop run between: STACK's finding on lws */
+    lws_context_destroy(
+        conn->context); /* twice, with the loop run between: STACK's finding on lws */
     uv_close((uv_handle_t *)&conn->timer, on_timer_closed);
     uv_run(conn->loop, UV_RUN_NOWAIT);
 }
@@ -557,7 +571,9 @@ void conn_call_wait(struct conn *conn, const char *method, const char *params, c
 {
     struct waiting w = {0};
     conn_call(conn, method, params, on_waited, &w);
-    while (!w.done) { uv_run(conn->loop, UV_RUN_ONCE); }
+    while (!w.done) {
+        uv_run(conn->loop, UV_RUN_ONCE);
+    }
     *out_result = w.result;
     *out_error = w.error;
 }

@@ -1,4 +1,5 @@
-/* client-cli/conn.h: a connection to a server that mends itself: calls, replies and pushes over WebSocket (PROTOCOL 1). */
+/* client-cli/conn.h: a connection to a server that mends itself: calls, replies and pushes over
+ * WebSocket (PROTOCOL 1). */
 #ifndef VEDETTE_CLIENT_CLI_CONN_H
 #define VEDETTE_CLIENT_CLI_CONN_H
 
@@ -28,14 +29,15 @@ struct conn_events {
  * connection was given up before an answer came. Borrowed until it returns. */
 typedef void conn_reply_fn(void *ctx, const cJSON *result, const cJSON *error);
 
-/* Nothing is sent yet. insecure: accept any certificate. NULL: out of memory, or no libuv support. */
+/* Nothing is sent yet. insecure: accept any certificate. NULL: out of memory, or no libuv support.
+ */
 struct conn *conn_create(uv_loop_t *loop, const struct url *url, bool insecure,
                          const struct conn_events *events);
 void conn_destroy(struct conn *conn);
 /* The token to sign in with on this and every later connection; NULL: none. */
 void conn_set_token(struct conn *conn, const char *token);
-/* for_ever false: a server that cannot be reached at the first try is given up at once, and after 15 s
- * later. True: once it has been reached it is never given up. */
+/* for_ever false: a server that cannot be reached at the first try is given up at once, and after
+ * 15 s later. True: once it has been reached it is never given up. */
 void conn_set_patience(struct conn *conn, bool for_ever);
 enum conn_state conn_state(const struct conn *conn);
 /* Why the last try failed, a static sentence part, never NULL. */
@@ -43,7 +45,8 @@ const char *conn_why(const struct conn *conn);
 
 /* Sends a call; connects where needed. params: a JSON object as text, or NULL. A call lives through
  * reconnects and is sent again after one, so whatever changes something must carry an action_id; a
- * refusal as rate_limited, closing or storage_failed is waited out and tried again (PROTOCOL 2, 7). */
+ * refusal as rate_limited, closing or storage_failed is waited out and tried again (PROTOCOL 2, 7).
+ */
 void conn_call(struct conn *conn, const char *method, const char *params, conn_reply_fn *reply,
                void *ctx);
 /* The same, and runs the loop until the answer is there. out_result, out_error: the caller's; both

@@ -34,8 +34,8 @@ static bool name_file(struct creds *creds, const struct url *url)
     char host[URL_HOST_MAX];
     snprintf(host, sizeof host, "%s", url->host);
     for (char *c = host; *c != '\0'; c++) {
-        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                     *c == '.' || *c == '-';
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                     (*c >= '0' && *c <= '9') || *c == '.' || *c == '-';
         if (!plain) { *c = '_'; }
     }
     n = snprintf(creds->path, sizeof creds->path, "%s/%s_%d.json", creds->dir, host, url->port);

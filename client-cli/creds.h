@@ -1,4 +1,5 @@
-/* client-cli/creds.h: the tokens of a person's accounts, a file for each server, readable by its owner alone. */
+/* client-cli/creds.h: the tokens of a person's accounts, a file for each server, readable by its
+ * owner alone. */
 #ifndef VEDETTE_CLIENT_CLI_CREDS_H
 #define VEDETTE_CLIENT_CLI_CREDS_H
 
@@ -6,7 +7,8 @@
 
 #include "client-cli/url.h"
 
-/* The file is $XDG_CONFIG_HOME/vedette/HOST_PORT.json (else ~/.config): {"current": name, "accounts": {name: {"token": ..}}}. */
+/* The file is $XDG_CONFIG_HOME/vedette/HOST_PORT.json (else ~/.config): {"current": name,
+ * "accounts": {name: {"token": ..}}}. */
 struct creds;
 
 /* Reads the file of that server; a missing file is an empty one. NULL: it is there but cannot be

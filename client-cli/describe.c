@@ -1,4 +1,5 @@
-/* client-cli/describe.c: events in sentences, one function a kind (rules/waterloo-position, section 7). */
+/* client-cli/describe.c: events in sentences, one function a kind (rules/waterloo-position, section
+ * 7). */
 #include "client-cli/describe.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 
 enum { PHRASE_MAX = 4096 };
 
-/* What an event function works with: the event, where its lines go, and phrases that live as long. */
+/* What an event function works with: the event, where its lines go, and phrases that live as long.
+ */
 struct telling {
     struct buf *out;
     const cJSON *ev;
@@ -57,7 +59,9 @@ static const char *units_list(struct telling *t, const cJSON *units)
     cJSON_ArrayForEach(u, units)
     {
         if (out->len > 0) { buf_append_str(out, ", "); }
-        buf_append_str(out, cJSON_IsString(u) ? u->valuestring : u->string == NULL ? text_of(u, "unit") : u->string);
+        buf_append_str(out, cJSON_IsString(u)   ? u->valuestring
+                            : u->string == NULL ? text_of(u, "unit")
+                                                : u->string);
     }
     if (out->len == 0) { words_say(out, "frag.none", NULL); }
     return buf_str(out);
@@ -71,7 +75,8 @@ static const char *counts_phrase(struct telling *t, const cJSON *counts)
     {
         if (!cJSON_IsNumber(c)) { continue; }
         if (out->len > 0) { buf_append_str(out, ", "); }
-        words_say(out, "frag.units_of", "n", words_int(c->valueint), "nation", c->string == NULL ? "" : c->string, NULL);
+        words_say(out, "frag.units_of", "n", words_int(c->valueint), "nation",
+                  c->string == NULL ? "" : c->string, NULL);
     }
     if (out->len == 0) { words_say(out, "frag.none", NULL); }
     return buf_str(out);
@@ -200,8 +205,8 @@ static void tell_turn(struct telling *t)
     } else {
         words_say(slot, "frag.turn", "n", words_int(n), NULL);
     }
-    words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side", text_of(t->ev, "side"), "night",
-              bool_of(t->ev, "night"), NULL);
+    words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side", text_of(t->ev, "side"),
+              "night", bool_of(t->ev, "night"), NULL);
     end_line(t);
 }
 
@@ -212,7 +217,8 @@ static void tell_drafted(struct telling *t)
 
 static void tell_undrafted(struct telling *t)
 {
-    words_say(t->out, "event.undrafted", "unit_list_t", units_list(t, json_get(t->ev, "units")), NULL);
+    words_say(t->out, "event.undrafted", "unit_list_t", units_list(t, json_get(t->ev, "units")),
+              NULL);
     end_line(t);
 }
 
@@ -223,7 +229,8 @@ static void tell_ended(struct telling *t)
         end_line(t);
         return;
     }
-    words_say(t->out, "event.ended", "seat", text_of(t->ev, "seat"), "step", text_of(t->ev, "step"), NULL);
+    words_say(t->out, "event.ended", "seat", text_of(t->ev, "seat"), "step", text_of(t->ev, "step"),
+              NULL);
     end_line(t);
 }
 
@@ -313,8 +320,8 @@ static void tell_pursuit(struct telling *t)
 {
     struct buf *hits = phrase(t);
     words_say(hits, "frag.hits", "hits", words_int(int_of(t->ev, "hits")), NULL);
-    words_say(t->out, "event.pursuit", "town", town_of(t, "town"), "stage", text_of(t->ev, "stage"), "dice_t",
-              dice_phrase(t, json_get(t->ev, "dice")), "hits_t", buf_str(hits), NULL);
+    words_say(t->out, "event.pursuit", "town", town_of(t, "town"), "stage", text_of(t->ev, "stage"),
+              "dice_t", dice_phrase(t, json_get(t->ev, "dice")), "hits_t", buf_str(hits), NULL);
     end_line(t);
 }
 
@@ -323,8 +330,8 @@ static void tell_allotted(struct telling *t)
     const cJSON *loss = NULL;
     cJSON_ArrayForEach(loss, json_get(t->ev, "losses"))
     {
-        words_say(t->out, "event.allotted", "town", town_of(t, "town"), "unit", text_of(loss, "unit"),
-                  "lost", words_int(int_of(loss, "cv")), NULL);
+        words_say(t->out, "event.allotted", "town", town_of(t, "town"), "unit",
+                  text_of(loss, "unit"), "lost", words_int(int_of(loss, "cv")), NULL);
         end_line(t);
     }
 }
@@ -346,15 +353,20 @@ static void tell_retreated(struct telling *t)
     const char *town = text_of(t->ev, "town");
     const char *kind = text_of(t->ev, "kind");
     tell_attrition(t, board_name(t->board, town));
-    tell_ways(t, json_get(t->ev, "routes"), town, "event.retreated.own", "event.retreated.enemy", kind);
-    tell_ways(t, json_get(t->ev, "hidden"), town, "event.retreated.own", "event.retreated.enemy", kind);
+    tell_ways(t, json_get(t->ev, "routes"), town, "event.retreated.own", "event.retreated.enemy",
+              kind);
+    tell_ways(t, json_get(t->ev, "hidden"), town, "event.retreated.own", "event.retreated.enemy",
+              kind);
 }
 
 static long count_of(const cJSON *group)
 {
     long n = 0;
     const cJSON *c = NULL;
-    cJSON_ArrayForEach(c, group) { n += cJSON_IsNumber(c) ? c->valueint : 0; }
+    cJSON_ArrayForEach(c, group)
+    {
+        n += cJSON_IsNumber(c) ? c->valueint : 0;
+    }
     return n;
 }
 
@@ -364,14 +376,16 @@ static void tell_deployed(struct telling *t)
     const char *town = town_of(t, "battle");
     if (cJSON_IsArray(json_get(columns, "1")) || cJSON_IsArray(json_get(columns, "2")) ||
         cJSON_IsArray(json_get(columns, "3")) || cJSON_IsArray(json_get(columns, "reserve"))) {
-        words_say(t->out, "event.deployed.own", "town", town, "col1_t", units_list(t, json_get(columns, "1")),
-                  "col2_t", units_list(t, json_get(columns, "2")), "col3_t",
+        words_say(t->out, "event.deployed.own", "town", town, "col1_t",
+                  units_list(t, json_get(columns, "1")), "col2_t",
+                  units_list(t, json_get(columns, "2")), "col3_t",
                   units_list(t, json_get(columns, "3")), "reserve_t",
                   units_list(t, json_get(columns, "reserve")), NULL);
     } else {
         words_say(t->out, "event.deployed.enemy", "town", town, "side_t",
-                  side_phrase(t, text_of(t->ev, "side")), "n1", words_int(count_of(json_get(columns, "1"))),
-                  "n2", words_int(count_of(json_get(columns, "2"))), "n3",
+                  side_phrase(t, text_of(t->ev, "side")), "n1",
+                  words_int(count_of(json_get(columns, "1"))), "n2",
+                  words_int(count_of(json_get(columns, "2"))), "n3",
                   words_int(count_of(json_get(columns, "3"))), "reserve",
                   words_int(count_of(json_get(columns, "reserve"))), NULL);
     }
@@ -403,8 +417,8 @@ static void tell_revealed(struct telling *t)
 
 static void tell_combat_turn(struct telling *t)
 {
-    words_say(t->out, "event.combat_turn", "n", words_int(int_of(json_get(t->ev, "ct"), "n")), "side_t",
-              side_phrase(t, text_of(t->ev, "side")), NULL);
+    words_say(t->out, "event.combat_turn", "n", words_int(int_of(json_get(t->ev, "ct"), "n")),
+              "side_t", side_phrase(t, text_of(t->ev, "side")), NULL);
     end_line(t);
 }
 
@@ -412,8 +426,9 @@ static void tell_fired(struct telling *t)
 {
     struct buf *hits = phrase(t);
     words_say(hits, "frag.hits", "hits", words_int(int_of(t->ev, "hits")), NULL);
-    words_say(t->out, "event.fired", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"), "target",
-              text_of(t->ev, "target"), "double", int_of(t->ev, "hit_on") == 5 ? "true" : "false", "dice_t",
+    words_say(t->out, "event.fired", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
+              "target", text_of(t->ev, "target"), "double",
+              int_of(t->ev, "hit_on") == 5 ? "true" : "false", "dice_t",
               dice_phrase(t, json_get(t->ev, "dice")), "hits_t", buf_str(hits), "lost",
               words_int(int_of(t->ev, "lost")), NULL);
     end_line(t);
@@ -421,8 +436,8 @@ static void tell_fired(struct telling *t)
 
 static void tell_morale(struct telling *t)
 {
-    words_say(t->out, "event.morale", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"), "die",
-              words_int(int_of(t->ev, "die")), "good", bool_of(t->ev, "good"), NULL);
+    words_say(t->out, "event.morale", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
+              "die", words_int(int_of(t->ev, "die")), "good", bool_of(t->ev, "good"), NULL);
     end_line(t);
 }
 
@@ -437,8 +452,9 @@ static void tell_moved(struct telling *t)
               words_int(int_of(t->ev, "cv")), NULL);
     long to = int_of(t->ev, "to");
     long from = int_of(t->ev, "from");
-    words_say(t->out, id, "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"), "unit_full_t",
-              buf_str(full), "from", words_int(from == 0 ? to : from), "to", words_int(to == 0 ? from : to), NULL);
+    words_say(t->out, id, "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
+              "unit_full_t", buf_str(full), "from", words_int(from == 0 ? to : from), "to",
+              words_int(to == 0 ? from : to), NULL);
     end_line(t);
 }
 
@@ -455,9 +471,10 @@ static void tell_battle_over(struct telling *t)
     const cJSON *survivors = json_get(t->ev, "survivors");
     bool own = survivors != NULL && survivors->child != NULL && survivors->child->string != NULL &&
                strlen(survivors->child->string) > 2;
-    words_say(t->out, own ? "event.battle_over.own" : "event.battle_over.enemy", "town", town_of(t, "battle"),
-              "side", text_of(t->ev, "winner"), "unit_list_t", own ? units_list(t, survivors) : "",
-              "units_of_t", own ? "" : counts_phrase(t, survivors), NULL);
+    words_say(t->out, own ? "event.battle_over.own" : "event.battle_over.enemy", "town",
+              town_of(t, "battle"), "side", text_of(t->ev, "winner"), "unit_list_t",
+              own ? units_list(t, survivors) : "", "units_of_t",
+              own ? "" : counts_phrase(t, survivors), NULL);
     end_line(t);
 }
 
@@ -465,21 +482,24 @@ static void tell_reinforced(struct telling *t)
 {
     const cJSON *units = json_get(t->ev, "units");
     bool own = cJSON_IsArray(units);
-    words_say(t->out, own ? "event.reinforced.own" : "event.reinforced.enemy", "town", town_of(t, "battle"),
-              "from", town_of(t, "from"), "unit_list_t", own ? units_list(t, units) : "", "units_of_t",
-              own ? "" : counts_phrase(t, units), NULL);
+    words_say(t->out, own ? "event.reinforced.own" : "event.reinforced.enemy", "town",
+              town_of(t, "battle"), "from", town_of(t, "from"), "unit_list_t",
+              own ? units_list(t, units) : "", "units_of_t", own ? "" : counts_phrase(t, units),
+              NULL);
     end_line(t);
 }
 
 static void tell_supply_due(struct telling *t)
 {
-    words_say(t->out, "event.supply_due", "units_of_t", counts_phrase(t, json_get(t->ev, "debt")), NULL);
+    words_say(t->out, "event.supply_due", "units_of_t", counts_phrase(t, json_get(t->ev, "debt")),
+              NULL);
     end_line(t);
 }
 
 static void tell_supply_removed(struct telling *t)
 {
-    words_say(t->out, "event.supply_removed", "unit_list_t", units_list(t, json_get(t->ev, "units")), NULL);
+    words_say(t->out, "event.supply_removed", "unit_list_t",
+              units_list(t, json_get(t->ev, "units")), NULL);
     end_line(t);
 }
 
@@ -492,8 +512,8 @@ static void tell_eliminated(struct telling *t)
         buf_append_str(place, town_of(t, "town"));
         buf_append_str(place, ": ");
     }
-    words_say(t->out, "event.eliminated", "town", buf_str(place), "unit", text_of(t->ev, "unit"), "arm_t",
-              buf_str(arm), "cause", text_of(t->ev, "why"), NULL);
+    words_say(t->out, "event.eliminated", "town", buf_str(place), "unit", text_of(t->ev, "unit"),
+              "arm_t", buf_str(arm), "cause", text_of(t->ev, "why"), NULL);
     end_line(t);
 }
 
@@ -501,13 +521,15 @@ static void tell_surrendered(struct telling *t)
 {
     struct buf *units = phrase(t);
     words_say(units, "frag.units", "n", words_int(int_of(t->ev, "left")), NULL);
-    words_say(t->out, "event.surrendered", "side", text_of(t->ev, "nation"), "units_t", buf_str(units), NULL);
+    words_say(t->out, "event.surrendered", "side", text_of(t->ev, "nation"), "units_t",
+              buf_str(units), NULL);
     end_line(t);
 }
 
 static void tell_game_over(struct telling *t)
 {
-    words_say(t->out, "event.game_over", "winner", text_of(t->ev, "winner"), "why", text_of(t->ev, "why"), NULL);
+    words_say(t->out, "event.game_over", "winner", text_of(t->ev, "winner"), "why",
+              text_of(t->ev, "why"), NULL);
     end_line(t);
 }
 
@@ -546,31 +568,58 @@ static const struct kind {
     const char *ev;
     void (*tell)(struct telling *t);
 } kinds[] = {
-    {"placed", tell_placed}, {"setup_confirmed", tell_setup_confirmed}, {"turn", tell_turn},
-    {"drafted", tell_drafted}, {"undrafted", tell_undrafted}, {"ended", tell_ended},
-    {"end_withdrawn", tell_end_withdrawn}, {"automatic", tell_automatic}, {"marched", tell_marched},
-    {"march_dice", tell_march_dice}, {"attacked", tell_attacked}, {"fight_chosen", tell_fight_chosen},
-    {"retreat_chosen", tell_retreat_chosen}, {"answer_void", tell_answer_void}, {"pursuit", tell_pursuit},
-    {"allotted", tell_allotted}, {"retreated", tell_retreated}, {"deployed", tell_deployed},
-    {"revealed", tell_revealed}, {"combat_turn", tell_combat_turn}, {"fired", tell_fired},
-    {"morale", tell_morale}, {"moved", tell_moved}, {"routed", tell_routed},
-    {"battle_over", tell_battle_over}, {"reinforced", tell_reinforced}, {"supply_due", tell_supply_due},
-    {"supply_removed", tell_supply_removed}, {"eliminated", tell_eliminated},
-    {"surrendered", tell_surrendered}, {"game_over", tell_game_over},
-    {"undone", tell_undone}, {"resigned", tell_resigned}, {"left", tell_left}, {"begun", tell_begun},
+    {"placed", tell_placed},
+    {"setup_confirmed", tell_setup_confirmed},
+    {"turn", tell_turn},
+    {"drafted", tell_drafted},
+    {"undrafted", tell_undrafted},
+    {"ended", tell_ended},
+    {"end_withdrawn", tell_end_withdrawn},
+    {"automatic", tell_automatic},
+    {"marched", tell_marched},
+    {"march_dice", tell_march_dice},
+    {"attacked", tell_attacked},
+    {"fight_chosen", tell_fight_chosen},
+    {"retreat_chosen", tell_retreat_chosen},
+    {"answer_void", tell_answer_void},
+    {"pursuit", tell_pursuit},
+    {"allotted", tell_allotted},
+    {"retreated", tell_retreated},
+    {"deployed", tell_deployed},
+    {"revealed", tell_revealed},
+    {"combat_turn", tell_combat_turn},
+    {"fired", tell_fired},
+    {"morale", tell_morale},
+    {"moved", tell_moved},
+    {"routed", tell_routed},
+    {"battle_over", tell_battle_over},
+    {"reinforced", tell_reinforced},
+    {"supply_due", tell_supply_due},
+    {"supply_removed", tell_supply_removed},
+    {"eliminated", tell_eliminated},
+    {"surrendered", tell_surrendered},
+    {"game_over", tell_game_over},
+    {"undone", tell_undone},
+    {"resigned", tell_resigned},
+    {"left", tell_left},
+    {"begun", tell_begun},
     {"created", tell_created},
 };
 
 void describe_events(struct buf *out, const cJSON *events, const struct board *board)
 {
     struct telling t = {.out = out, .board = board};
-    for (size_t i = 0; i < 6; i++) { buf_init(&t.phrase[i], PHRASE_MAX); }
+    for (size_t i = 0; i < 6; i++) {
+        buf_init(&t.phrase[i], PHRASE_MAX);
+    }
     cJSON_ArrayForEach(t.ev, events)
     {
         const char *ev = text_of(t.ev, "ev");
         size_t k = 0;
         t.phrases = 0;
-        while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].ev, ev) != 0) { k++; }
+        while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].ev, ev) != 0) {
+            k++;
+        }
         if (k < sizeof kinds / sizeof kinds[0]) {
             kinds[k].tell(&t);
         } else {
@@ -578,5 +627,7 @@ void describe_events(struct buf *out, const cJSON *events, const struct board *b
             end_line(&t);
         }
     }
-    for (size_t i = 0; i < 6; i++) { buf_finish(&t.phrase[i]); }
+    for (size_t i = 0; i < 6; i++) {
+        buf_finish(&t.phrase[i]);
+    }
 }

@@ -1,4 +1,5 @@
-/* client-cli/describe_view.c: prompts, battles and whole positions as lines of text, for eyes, ears and pipes. */
+/* client-cli/describe_view.c: prompts, battles and whole positions as lines of text, for eyes, ears
+ * and pipes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,8 +22,9 @@ static long int_of(const cJSON *object, const char *name)
 
 void describe_date(struct buf *out, const char *date, const char *part)
 {
-    static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July",
-                                         "August", "September", "October", "November", "December"};
+    static const char *const months[] = {"January",   "February", "March",    "April",
+                                         "May",       "June",     "July",     "August",
+                                         "September", "October",  "November", "December"};
     int year = 0, month = 0, day = 0;
     if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
         buf_append_str(out, date);
@@ -58,7 +60,8 @@ static void say_counts(struct buf *out, const int counts[WV_NATIONS])
         if (counts[n] == 0) { continue; }
         if (some) { buf_append_str(out, ", "); }
         some = true;
-        words_say(out, "frag.units_of", "n", words_int(counts[n]), "nation", wv_nation_ids[n], NULL);
+        words_say(out, "frag.units_of", "n", words_int(counts[n]), "nation", wv_nation_ids[n],
+                  NULL);
     }
     if (!some) { words_say(out, "frag.none", NULL); }
 }
@@ -92,15 +95,21 @@ static void prompt_respond(struct buf *out, const struct wv *wv, const cJSON *pr
         const cJSON *must = NULL;
         cJSON_ArrayForEach(must, json_get(prompt, "must_retreat"))
         {
-            if (cJSON_IsString(must) && strcmp(must->valuestring, town->valuestring) == 0) { id = "prompt.respond_forced"; }
+            if (cJSON_IsString(must) && strcmp(must->valuestring, town->valuestring) == 0) {
+                id = "prompt.respond_forced";
+            }
         }
         int counts[WV_NATIONS] = {0};
-        const cJSON *attackers = json_get(json_get(json_get(wv->json, "attacks"), town->valuestring), "attackers");
-        for (int n = 0; n < WV_NATIONS; n++) { counts[n] = (int)int_of(attackers, wv_nation_ids[n]); }
+        const cJSON *attackers =
+            json_get(json_get(json_get(wv->json, "attacks"), town->valuestring), "attackers");
+        for (int n = 0; n < WV_NATIONS; n++) {
+            counts[n] = (int)int_of(attackers, wv_nation_ids[n]);
+        }
         struct buf units;
         buf_init(&units, 512);
         say_counts(&units, counts);
-        words_say(out, id, "town", board_name(wv->board, town->valuestring), "units_of_t", buf_str(&units), NULL);
+        words_say(out, id, "town", board_name(wv->board, town->valuestring), "units_of_t",
+                  buf_str(&units), NULL);
         line(out);
         buf_finish(&units);
     }
@@ -126,8 +135,11 @@ static void prompt_wait(struct buf *out, const struct wv *wv)
 static void prompt_combat(struct buf *out, const struct wv *wv, const cJSON *prompt)
 {
     int going = 0;
-    for (int i = 0; i < wv->battles; i++) { going += wv->battle[i].phase == 'f' ? 1 : 0; }
-    words_say(out, "prompt.combat", "n", words_int(int_of(prompt, "n")), "battles", words_int(going), NULL);
+    for (int i = 0; i < wv->battles; i++) {
+        going += wv->battle[i].phase == 'f' ? 1 : 0;
+    }
+    words_say(out, "prompt.combat", "n", words_int(int_of(prompt, "n")), "battles",
+              words_int(going), NULL);
     line(out);
     const cJSON *town = NULL;
     cJSON_ArrayForEach(town, json_get(prompt, "must_act"))
@@ -146,14 +158,17 @@ static void prompt_simple(struct buf *out, const struct wv *wv, const cJSON *pro
     const char *town = text_of(prompt, "battle");
     if (town[0] == '\0') { town = text_of(prompt, "town"); }
     int debt[WV_NATIONS] = {0};
-    for (int n = 0; n < WV_NATIONS; n++) { debt[n] = (int)int_of(json_get(prompt, "debt"), wv_nation_ids[n]); }
+    for (int n = 0; n < WV_NATIONS; n++) {
+        debt[n] = (int)int_of(json_get(prompt, "debt"), wv_nation_ids[n]);
+    }
     struct buf units, hits;
     buf_init(&units, 512);
     buf_init(&hits, 128);
     say_counts(&units, debt);
     words_say(&hits, "frag.hits", "hits", words_int(int_of(prompt, "hits")), NULL);
-    words_say(out, words_text(id) != NULL ? id : "prompt.other", "town", board_name(wv->board, town), "units_of_t",
-              buf_str(&units), "hits_t", buf_str(&hits), "stage", text_of(prompt, "stage"), NULL);
+    words_say(out, words_text(id) != NULL ? id : "prompt.other", "town",
+              board_name(wv->board, town), "units_of_t", buf_str(&units), "hits_t", buf_str(&hits),
+              "stage", text_of(prompt, "stage"), NULL);
     line(out);
     buf_finish(&units);
     buf_finish(&hits);
@@ -163,7 +178,8 @@ void describe_prompt(struct buf *out, const struct wv *wv)
 {
     const cJSON *prompt = json_get(wv->view, "prompt");
     if (wv->state == WV_GAME_OVER) {
-        words_say(out, "prompt.game_over", "winner", text_of(json_get(wv->json, "result"), "winner"), NULL);
+        words_say(out, "prompt.game_over", "winner",
+                  text_of(json_get(wv->json, "result"), "winner"), NULL);
         line(out);
     } else if (!wv->to_act || prompt == NULL) {
         prompt_wait(out, wv);
@@ -173,7 +189,8 @@ void describe_prompt(struct buf *out, const struct wv *wv)
         words_say(out, id, "left", words_int(int_of(prompt, "unplaced")), NULL);
         line(out);
     } else if (strcmp(wv->prompt, "move") == 0) {
-        words_say(out, wv->night ? "prompt.move_night" : "prompt.move", "groups", words_int(groups_left(wv)), NULL);
+        words_say(out, wv->night ? "prompt.move_night" : "prompt.move", "groups",
+                  words_int(groups_left(wv)), NULL);
         line(out);
     } else if (strcmp(wv->prompt, "respond") == 0) {
         prompt_respond(out, wv, prompt);
@@ -192,7 +209,8 @@ static void say_fighter(struct buf *out, const struct wv_fighter *f)
     struct buf arm;
     buf_init(&arm, 64);
     words_say(&arm, "frag.arm_short", "arm", arms[f->type], NULL);
-    words_say(out, "frag.unit_full", "unit", f->id, "arm_t", buf_str(&arm), "cv", words_int(f->cv), NULL);
+    words_say(out, "frag.unit_full", "unit", f->id, "arm_t", buf_str(&arm), "cv", words_int(f->cv),
+              NULL);
     if (f->square) { buf_append_str(out, " in square"); }
     if (f->advanced_ct > 0) { buf_append_str(out, " advanced"); }
     buf_finish(&arm);
@@ -222,12 +240,16 @@ void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battl
     bool we_defend = !b->we_attack;
     buf_append_str(out, "Battle of ");
     buf_append_str(out, wv->board->town[b->town].name);
-    buf_append_str(out, b->phase == 'o' ? ", over.\n" : b->phase == 'd' ? ", deployment.\n" : ".\n");
+    buf_append_str(out, b->phase == 'o'   ? ", over.\n"
+                        : b->phase == 'd' ? ", deployment.\n"
+                                          : ".\n");
     if (b->phase == 'o') { return; }
     for (int lane = 1; lane <= 3; lane++) {
         buf_append_str(out, "  Lane ");
         buf_append_str(out, words_int(lane));
-        buf_append_str(out, b->engaged_by[lane] == 0 ? "" : b->engaged_by[lane] == 1 ? ", engaged by the attacker" : ", engaged by the defender");
+        buf_append_str(out, b->engaged_by[lane] == 0   ? ""
+                            : b->engaged_by[lane] == 1 ? ", engaged by the attacker"
+                                                       : ", engaged by the defender");
         buf_append_str(out, ": we ");
         say_group(out, b, lane, we_defend);
         buf_append_str(out, "; they ");
@@ -265,7 +287,8 @@ static void say_town(struct buf *out, const struct wv *wv, int t)
         char text[48];
         static const char *const arms[] = {"inf", "cav", "art", "hart"};
         snprintf(text, sizeof text, "%s %s%d%s%s", u->id, arms[u->type], u->cv,
-                 u->marked_until >= wv->slot && u->marked_until > 0 ? " marked" : "", u->drafted > 0 ? " marching" : "");
+                 u->marked_until >= wv->slot && u->marked_until > 0 ? " marked" : "",
+                 u->drafted > 0 ? " marching" : "");
         buf_append_str(out, text);
         if (counts[u->nation] > 0) { counts[u->nation]--; }
     }
@@ -327,7 +350,8 @@ void describe_view(struct buf *out, const cJSON *view, const struct board *board
     buf_append_str(out, ". Left:");
     for (int n = 0; n < WV_NATIONS; n++) {
         char text[48];
-        snprintf(text, sizeof text, " %s %d (falls at %d)", wv_nation_ids[n], wv->left[n], wv->surrenders_at[n]);
+        snprintf(text, sizeof text, " %s %d (falls at %d)", wv_nation_ids[n], wv->left[n],
+                 wv->surrenders_at[n]);
         buf_append_str(out, text);
     }
     line(out);
@@ -336,6 +360,8 @@ void describe_view(struct buf *out, const cJSON *view, const struct board *board
     }
     say_unplaced(out, wv);
     say_drafts(out, wv);
-    for (int i = 0; i < wv->battles; i++) { describe_battle(out, wv, &wv->battle[i]); }
+    for (int i = 0; i < wv->battles; i++) {
+        describe_battle(out, wv, &wv->battle[i]);
+    }
     describe_prompt(out, wv);
 }

@@ -1,4 +1,5 @@
-/* client-cli/draw_battle.c: the battle board: the enemy above, our side below, three lanes and the ground between. */
+/* client-cli/draw_battle.c: the battle board: the enemy above, our side below, three lanes and the
+ * ground between. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,10 +20,12 @@ static void box_add(struct box *b, enum style style, const char *text)
         b->at_y++;
     }
     if (b->at_y >= b->h) { return; }
-    b->at_x += canvas_text(b->canvas, b->x + b->at_x, b->y + b->at_y, b->w - b->at_x, style, text) + 1;
+    b->at_x +=
+        canvas_text(b->canvas, b->x + b->at_x, b->y + b->at_y, b->w - b->at_x, style, text) + 1;
 }
 
-static void add_fighters(struct box *box, const struct wv_battle *b, int lane, bool def, bool advanced, bool ours)
+static void add_fighters(struct box *box, const struct wv_battle *b, int lane, bool def,
+                         bool advanced, bool ours)
 {
     static const char *const arms[] = {"i", "c", "f", "h"};
     for (int i = 0; i < b->fighters; i++) {
@@ -30,7 +33,10 @@ static void add_fighters(struct box *box, const struct wv_battle *b, int lane, b
         char text[24];
         if (f->lane != lane || f->def != def || (f->advanced_ct > 0) != advanced) { continue; }
         snprintf(text, sizeof text, "%s%s%d%s%s", f->id, arms[f->type], f->cv, f->square ? "#" : "",
-                 !ours ? "" : f->fired ? "!" : f->moves > 0 ? "~" : "");
+                 !ours          ? ""
+                 : f->fired     ? "!"
+                 : f->moves > 0 ? "~"
+                                : "");
         box_add(box, style_of_nation(f->nation), text);
     }
     for (int n = 0; n < WV_NATIONS && !advanced; n++) {
@@ -63,7 +69,8 @@ static const char *lane_state(const struct wv_battle *b, int lane)
     return b->engaged_by[lane] == us ? "we engage" : "they engage";
 }
 
-static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int x, int w, int top, int height)
+static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int x, int w, int top,
+                      int height)
 {
     bool we_def = !b->we_attack;
     int part = (height - 2) / 4; /* theirs, ground (theirs, ours), ours */
@@ -75,13 +82,18 @@ static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int
     struct box theirs = {c, x, y, w, part, 0, 0};
     add_fighters(&theirs, b, lane, !we_def, false, false);
     y += part;
-    for (int i = 0; i < w; i++) { canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM); }
+    for (int i = 0; i < w; i++) {
+        canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM);
+    }
     struct box their_adv = {c, x, y + 1, w, part, 0, 0};
     add_fighters(&their_adv, b, lane, !we_def, true, false);
-    struct box our_adv = {c, x, y + 1 + (their_adv.at_x > 0 ? their_adv.at_y + 1 : 0), w, 2 * part - 1, 0, 0};
+    struct box our_adv = {
+        c, x, y + 1 + (their_adv.at_x > 0 ? their_adv.at_y + 1 : 0), w, 2 * part - 1, 0, 0};
     add_fighters(&our_adv, b, lane, we_def, true, true);
     y += part + 1;
-    for (int i = 0; i < w; i++) { canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM); }
+    for (int i = 0; i < w; i++) {
+        canvas_put(c, x + i, y, c->ascii ? L'-' : L'┄', STYLE_DIM);
+    }
     struct box ours = {c, x, y + 1, w, height - (y + 1 - top), 0, 0};
     add_fighters(&ours, b, lane, we_def, false, true);
 }
@@ -91,11 +103,16 @@ void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_bat
     char title[128];
     bool we_def = !b->we_attack;
     snprintf(title, sizeof title, "%s, %s, combat turn %d%s%s", wv->board->town[b->town].name,
-             we_def ? "we defend" : "we attack", wv->ct_n, b->phase == 'd' ? ", deployment" : b->phase == 'o' ? ", over" : "",
+             we_def ? "we defend" : "we attack", wv->ct_n,
+             b->phase == 'd'   ? ", deployment"
+             : b->phase == 'o' ? ", over"
+                               : "",
              b->rout != 0 ? ", rout" : "");
     canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
     draw_reserve(canvas, b, !we_def, false, 1);
     int w = (canvas->w - 2) / 3;
-    for (int lane = 1; lane <= 3; lane++) { draw_lane(canvas, b, lane, (lane - 1) * (w + 1), w, 2, canvas->h - 3); }
+    for (int lane = 1; lane <= 3; lane++) {
+        draw_lane(canvas, b, lane, (lane - 1) * (w + 1), w, 2, canvas->h - 3);
+    }
     draw_reserve(canvas, b, we_def, true, canvas->h - 1);
 }

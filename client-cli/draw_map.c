@@ -1,4 +1,5 @@
-/* client-cli/draw_map.c: the map of towns on a grid of characters: places, roads, who stands where. */
+/* client-cli/draw_map.c: the map of towns on a grid of characters: places, roads, who stands where.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +41,14 @@ static bool find_place(struct layout *l, int placed, const int *order, int t, in
 static int name_length(const char *name)
 {
     int n = 0;
-    for (; *name != '\0'; name++) { n += ((unsigned char)*name & 0xc0) != 0x80 ? 1 : 0; }
+    for (; *name != '\0'; name++) {
+        n += ((unsigned char)*name & 0xc0) != 0x80 ? 1 : 0;
+    }
     return n;
 }
 
-/* Towns in the middle of the crowd first: they move least, those at the edge have room to give way. */
+/* Towns in the middle of the crowd first: they move least, those at the edge have room to give way.
+ */
 static void sort_by_crowd(const struct board *board, int order[BOARD_TOWNS_MAX])
 {
     int crowd[BOARD_TOWNS_MAX] = {0};
@@ -60,7 +64,9 @@ static void sort_by_crowd(const struct board *board, int order[BOARD_TOWNS_MAX])
     for (int i = 1; i < n; i++) {
         int t = order[i];
         int k = i;
-        for (; k > 0 && crowd[order[k - 1]] < crowd[t]; k--) { order[k] = order[k - 1]; }
+        for (; k > 0 && crowd[order[k - 1]] < crowd[t]; k--) {
+            order[k] = order[k - 1];
+        }
         order[k] = t;
     }
 }
@@ -119,7 +125,8 @@ static void draw_road(struct canvas *c, const struct board_road *road, const str
         canvas_put(c, x, y, mark, STYLE_DIM);
     }
     if (road->river && steps > 1) {
-        canvas_put(c, x0 + (x1 - x0) * (steps / 2) / steps, y0 + (y1 - y0) * (steps / 2) / steps, c->ascii ? L'~' : L'≈', STYLE_WATER);
+        canvas_put(c, x0 + (x1 - x0) * (steps / 2) / steps, y0 + (y1 - y0) * (steps / 2) / steps,
+                   c->ascii ? L'~' : L'≈', STYLE_WATER);
     }
 }
 
@@ -144,11 +151,17 @@ static void draw_town(struct canvas *c, const struct wv *wv, const struct layout
     const struct board_town *town = &wv->board->town[t];
     char name[64];
     cut_name(town->name, l->label, name);
-    bool attacked = (wv->attacked >> t & 1U) != 0 || (wv_battle_at(wv, t) != NULL && wv_battle_at(wv, t)->phase != 'o');
+    bool attacked = (wv->attacked >> t & 1U) != 0 ||
+                    (wv_battle_at(wv, t) != NULL && wv_battle_at(wv, t)->phase != 'o');
     int total = wv->count[t][0] + wv->count[t][1] + wv->count[t][2];
-    enum style style = attacked ? STYLE_ALERT : town->supply != 0 ? STYLE_TITLE : total > 0 ? STYLE_BOLD : STYLE_PLAIN;
+    enum style style = attacked            ? STYLE_ALERT
+                       : town->supply != 0 ? STYLE_TITLE
+                       : total > 0         ? STYLE_BOLD
+                                           : STYLE_PLAIN;
     int x = l->x[t];
-    for (int i = 0; i < l->box[t] && total > 0; i++) { canvas_put(c, x + i, l->y[t], L' ', STYLE_PLAIN); }
+    for (int i = 0; i < l->box[t] && total > 0; i++) {
+        canvas_put(c, x + i, l->y[t], L' ', STYLE_PLAIN);
+    }
     x += canvas_text(c, x, l->y[t], l->label, style, name);
     if (town->supply != 0) {
         canvas_put(c, x, l->y[t], L'*', STYLE_TITLE);
@@ -184,7 +197,9 @@ void draw_map(struct canvas *canvas, const struct wv *wv, const struct layout *l
     for (unsigned r = 0; r < wv->board->roads; r++) {
         if (wv->board->road[r].major) { draw_road(canvas, &wv->board->road[r], layout); }
     }
-    for (unsigned t = 0; t < wv->board->towns; t++) { draw_town(canvas, wv, layout, (int)t); }
+    for (unsigned t = 0; t < wv->board->towns; t++) {
+        draw_town(canvas, wv, layout, (int)t);
+    }
     draw_drafts(canvas, wv, layout);
 }
 
@@ -200,11 +215,16 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
             char text[24];
             if (u->town != town) { continue; }
             if (!some) {
-                x = canvas_text(canvas, 0, y, 16, STYLE_BOLD, town == BOARD_NONE ? "To place" : wv->board->town[town].name) + 1;
+                x = canvas_text(canvas, 0, y, 16, STYLE_BOLD,
+                                town == BOARD_NONE ? "To place" : wv->board->town[town].name) +
+                    1;
                 some = true;
             }
             bool marked = u->marked_until > 0 && u->marked_until >= wv->slot;
-            int n = snprintf(text, sizeof text, "%s%s%d%s", u->id, arms[u->type], u->cv, marked ? "*" : u->drafted > 0 ? ">" : "");
+            int n = snprintf(text, sizeof text, "%s%s%d%s", u->id, arms[u->type], u->cv,
+                             marked           ? "*"
+                             : u->drafted > 0 ? ">"
+                                              : "");
             if (x + n + 1 > canvas->w) {
                 y++;
                 x = 4;
@@ -214,6 +234,8 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
         if (some) { y++; }
     }
     if (y < canvas->h) {
-        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM, "i infantry, c cavalry, f foot artillery, h horse artillery, then CV; * retreated, > marches");
+        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM,
+                    "i infantry, c cavalry, f foot artillery, h horse artillery, then CV; * "
+                    "retreated, > marches");
     }
 }

@@ -11,7 +11,8 @@
 
 const char *argp_program_version = "vedette " VEDETTE_VERSION;
 
-/* Options that every command takes are of capital keys; the others stand in `takes` of a command. */
+/* Options that every command takes are of capital keys; the others stand in `takes` of a command.
+ */
 const struct cli_option cli_option_table[] = {
     {"server", 'S', "URL", "The server (default http://localhost:1815, or VEDETTE_SERVER)"},
     {"account", 'A', "NAME", "The account, where several are signed in"},
@@ -129,11 +130,15 @@ static error_t on_key(int key, char *arg, struct argp_state *state)
 static void fill_options(struct argp_option *out, const char *takes)
 {
     size_t n = 0;
-    for (const struct cli_option *o = cli_option_table; o->name != NULL && n < OPTIONS_MAX - 1; o++) {
+    for (const struct cli_option *o = cli_option_table; o->name != NULL && n < OPTIONS_MAX - 1;
+         o++) {
         bool common = o->key >= 'A' && o->key <= 'Z' && o->key != 'G';
         if (!common && strchr(takes, o->key) == NULL) { continue; }
-        out[n++] = (struct argp_option){
-            .name = o->name, .key = KEY_BASE + o->key, .arg = o->arg, .doc = o->help, .group = common ? 1 : 0};
+        out[n++] = (struct argp_option){.name = o->name,
+                                        .key = KEY_BASE + o->key,
+                                        .arg = o->arg,
+                                        .doc = o->help,
+                                        .group = common ? 1 : 0};
     }
     out[n] = (struct argp_option){0};
 }
@@ -165,7 +170,8 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-static enum status run_command(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_command(struct cli *cli, const struct command *command, int argc,
+                               char **argv)
 {
     struct argp_option options[OPTIONS_MAX];
     fill_options(options, command->takes);

@@ -13,9 +13,9 @@
 #include "common/base/jsonw.h"
 
 #define STATE(s) (1U << (s))
-#define SETUP (STATE(WV_SETUP_ALLIED) | STATE(WV_SETUP_FRENCH))
-#define DEPLOY (STATE(WV_DEPLOY_DEF) | STATE(WV_DEPLOY_ATT))
-#define ROUTS (STATE(WV_COMBAT) | STATE(WV_DEPLOY_ATT) | STATE(WV_SUPPLY))
+#define SETUP    (STATE(WV_SETUP_ALLIED) | STATE(WV_SETUP_FRENCH))
+#define DEPLOY   (STATE(WV_DEPLOY_DEF) | STATE(WV_DEPLOY_ATT))
+#define ROUTS    (STATE(WV_COMBAT) | STATE(WV_DEPLOY_ATT) | STATE(WV_SUPPLY))
 
 /* clang-format off */
 const struct order_word order_words[] = {
@@ -136,7 +136,9 @@ static bool order_place(struct parse *p)
         int town = board_town(p->wv->board, peek(p));
         if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
         p->at++;
-        for (int i = 0; i < n; i++) { write_placement(p, units[i], town); }
+        for (int i = 0; i < n; i++) {
+            write_placement(p, units[i], town);
+        }
     }
     jw_array_end(p->out);
     jw_object_end(p->out);
@@ -173,7 +175,9 @@ static bool read_group(struct parse *p, struct group *g)
         g->units[g->count++] = unit;
         p->at++;
     }
-    if (g->count == 0 && !g->all) { return fail(p, at_end(p) ? "order.need_units" : "order.no_unit", peek(p)); }
+    if (g->count == 0 && !g->all) {
+        return fail(p, at_end(p) ? "order.need_units" : "order.no_unit", peek(p));
+    }
     while (!at_end(p) && !is(p, "forced") && !is(p, "all") && wv_find(p->wv, peek(p)) < 0) {
         int town = board_town(p->wv->board, peek(p));
         if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
@@ -186,7 +190,8 @@ static bool read_group(struct parse *p, struct group *g)
 
 /* The way of one unit along the towns named: exactly these, or the shortest to the last where they
  * are not next to each other. */
-static bool group_way(struct parse *p, const struct ways *ways, const struct group *g, int unit, struct way *out)
+static bool group_way(struct parse *p, const struct ways *ways, const struct group *g, int unit,
+                      struct way *out)
 {
     const struct wv_unit *u = &p->wv->unit[unit];
     const int *path = g->towns;
@@ -217,7 +222,8 @@ static bool group_way(struct parse *p, const struct ways *ways, const struct gro
     out->len = len;
     out->forced = len > wv_reach(u->type);
     if (chain) { return true; }
-    words_say(p->why, "order.no_route", "unit", u->id, "town", p->wv->board->town[path[len - 1]].name, NULL);
+    words_say(p->why, "order.no_route", "unit", u->id, "town",
+              p->wv->board->town[path[len - 1]].name, NULL);
     return false;
 }
 
@@ -332,7 +338,9 @@ static bool order_end(struct parse *p)
 static bool order_fight(struct parse *p)
 {
     int town = board_town(p->wv->board, peek(p));
-    if (town == BOARD_NONE) { return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p)); }
+    if (town == BOARD_NONE) {
+        return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p));
+    }
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "respond");
     jw_key_str(p->out, "town", p->wv->board->town[town].id);
@@ -341,8 +349,8 @@ static bool order_fight(struct parse *p)
     return true;
 }
 
-/* Routes: those typed, and with rest the best way for every unit that is left. eligible[i]: may leave.
- * Writes "routes" and leaves in eligible those that have none. */
+/* Routes: those typed, and with rest the best way for every unit that is left. eligible[i]: may
+ * leave. Writes "routes" and leaves in eligible those that have none. */
 static bool write_routes(struct parse *p, struct ways *ways, bool eligible[WV_UNITS_MAX], bool rest)
 {
     int score[BOARD_TOWNS_MAX];
@@ -409,10 +417,14 @@ static void write_left_over(struct parse *p, const char *member, const bool left
 static bool respond_retreat(struct parse *p)
 {
     int town = board_town(p->wv->board, peek(p));
-    if (town == BOARD_NONE) { return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p)); }
+    if (town == BOARD_NONE) {
+        return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p));
+    }
     p->at++;
     bool eligible[WV_UNITS_MAX] = {false};
-    for (int i = 0; i < p->wv->units; i++) { eligible[i] = p->wv->unit[i].town == town && p->wv->unit[i].mine; }
+    for (int i = 0; i < p->wv->units; i++) {
+        eligible[i] = p->wv->unit[i].town == town && p->wv->unit[i].mine;
+    }
     uint64_t roads[2];
     struct ways ways;
     ways_attack_roads(p->wv, town, roads);
@@ -552,7 +564,8 @@ static bool order_allot(struct parse *p)
     jw_key_str(p->out, "town", town->valuestring);
     jw_key_array(p->out, "losses");
     if (at_end(p) || take(p, "auto")) {
-        allot_auto(p, town->valuestring, stage->valuestring, cJSON_IsNumber(hits) ? hits->valueint : 0);
+        allot_auto(p, town->valuestring, stage->valuestring,
+                   cJSON_IsNumber(hits) ? hits->valueint : 0);
     }
     while (!at_end(p)) {
         int unit = wv_find(p->wv, peek(p));
@@ -589,7 +602,9 @@ static bool order_remove(struct parse *p)
 static bool order_deploy(struct parse *p)
 {
     const struct wv_battle *b = take_battle(p, 'd');
-    if (b == NULL) { return fail(p, at_end(p) ? "order.which_battle" : "order.no_battle", peek(p)); }
+    if (b == NULL) {
+        return fail(p, at_end(p) ? "order.which_battle" : "order.no_battle", peek(p));
+    }
     int place[WV_UNITS_MAX];
     if (at_end(p) || take(p, "auto")) {
         deploy_propose(p->wv, b->town, b->we_attack, place);
@@ -597,16 +612,22 @@ static bool order_deploy(struct parse *p)
         return true;
     }
     int lane = -1;
-    for (int i = 0; i < WV_UNITS_MAX; i++) { place[i] = -1; }
+    for (int i = 0; i < WV_UNITS_MAX; i++) {
+        place[i] = -1;
+    }
     while (!at_end(p)) {
         char *word = p->word[p->at];
         size_t n = strcspn(word, ":");
-        bool label = word[n] == ':' || (n == 1 && word[0] >= '1' && word[0] <= '3') || strcasecmp(word, "reserve") == 0;
+        bool label = word[n] == ':' || (n == 1 && word[0] >= '1' && word[0] <= '3') ||
+                     strcasecmp(word, "reserve") == 0;
         if (label) {
-            lane = word[0] >= '1' && word[0] <= '3' ? word[0] - '0' : word[0] == 'r' || word[0] == 'R' ? 0 : -1;
+            lane = word[0] >= '1' && word[0] <= '3'   ? word[0] - '0'
+                   : word[0] == 'r' || word[0] == 'R' ? 0
+                                                      : -1;
             if (lane < 0) { return fail(p, "order.usage", ""); }
             if (word[n] == ':' && word[n + 1] != '\0') {
-                memmove(word, word + n + 1, strlen(word + n + 1) + 1); /* "1:FR-A" without a blank */
+                memmove(word, word + n + 1,
+                        strlen(word + n + 1) + 1); /* "1:FR-A" without a blank */
             } else {
                 p->at++;
             }
@@ -620,7 +641,9 @@ static bool order_deploy(struct parse *p)
     }
     for (int i = 0; i < p->wv->units; i++) { /* who is not named stays in reserve */
         const struct wv_unit *u = &p->wv->unit[i];
-        if (place[i] < 0 && u->mine && u->town == b->town && u->place == WV_UNDEPLOYED) { place[i] = 0; }
+        if (place[i] < 0 && u->mine && u->town == b->town && u->place == WV_UNDEPLOYED) {
+            place[i] = 0;
+        }
     }
     deploy_write(p->wv, b->town, place, p->out);
     return true;
@@ -631,7 +654,9 @@ static const struct wv_battle *battle_of(struct parse *p, const char *unit)
 {
     int i = wv_find(p->wv, unit);
     for (int k = 0; i >= 0 && k < p->wv->battles; k++) {
-        if (p->wv->battle[k].town == p->wv->unit[i].town && p->wv->battle[k].phase == 'f') { return &p->wv->battle[k]; }
+        if (p->wv->battle[k].town == p->wv->unit[i].town && p->wv->battle[k].phase == 'f') {
+            return &p->wv->battle[k];
+        }
     }
     fail(p, i < 0 ? "order.no_unit" : "order.no_such_fighter", unit);
     return NULL;
@@ -644,7 +669,9 @@ static bool order_fire(struct parse *p)
     if (b == NULL) { return false; }
     const char *unit = p->wv->unit[wv_find(p->wv, p->word[p->at])].id;
     char *target = p->word[p->at + 1];
-    for (char *c = target; *c != '\0'; c++) { *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c); }
+    for (char *c = target; *c != '\0'; c++) {
+        *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
+    }
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "fire");
     jw_key_str(p->out, "battle", p->wv->board->town[b->town].id);
@@ -654,7 +681,8 @@ static bool order_fire(struct parse *p)
     return true;
 }
 
-static void write_move(struct parse *p, const struct wv_battle *b, const char *unit, const char *kind, int to)
+static void write_move(struct parse *p, const struct wv_battle *b, const char *unit,
+                       const char *kind, int to)
 {
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "move");
@@ -691,23 +719,46 @@ static bool move_each(struct parse *p, const char *kind)
     return true;
 }
 
-static bool order_advance(struct parse *p) { return move_each(p, "advance"); }
-static bool order_withdraw(struct parse *p) { return move_each(p, "withdraw"); }
-static bool order_reserve(struct parse *p) { return move_each(p, "to_reserve"); }
-static bool order_square(struct parse *p) { return move_each(p, "form_square"); }
-static bool order_unsquare(struct parse *p) { return move_each(p, "break_square"); }
-static bool order_redeploy(struct parse *p) { return move_to_lane(p, "redeploy"); }
-static bool order_bring(struct parse *p) { return move_to_lane(p, "from_reserve"); }
+static bool order_advance(struct parse *p)
+{
+    return move_each(p, "advance");
+}
+static bool order_withdraw(struct parse *p)
+{
+    return move_each(p, "withdraw");
+}
+static bool order_reserve(struct parse *p)
+{
+    return move_each(p, "to_reserve");
+}
+static bool order_square(struct parse *p)
+{
+    return move_each(p, "form_square");
+}
+static bool order_unsquare(struct parse *p)
+{
+    return move_each(p, "break_square");
+}
+static bool order_redeploy(struct parse *p)
+{
+    return move_to_lane(p, "redeploy");
+}
+static bool order_bring(struct parse *p)
+{
+    return move_to_lane(p, "from_reserve");
+}
 
 static const struct order {
     const char *word;
     bool (*read)(struct parse *p);
 } orders[] = {
-    {"place", order_place}, {"confirm", order_confirm}, {"march", order_march}, {"unmarch", order_unmarch},
-    {"end", order_end}, {"fight", order_fight}, {"retreat", order_retreat}, {"allot", order_allot},
-    {"deploy", order_deploy}, {"fire", order_fire}, {"advance", order_advance}, {"withdraw", order_withdraw},
-    {"redeploy", order_redeploy}, {"reserve", order_reserve}, {"bring", order_bring}, {"square", order_square},
-    {"unsquare", order_unsquare}, {"routes", order_routes}, {"remove", order_remove},
+    {"place", order_place},       {"confirm", order_confirm},   {"march", order_march},
+    {"unmarch", order_unmarch},   {"end", order_end},           {"fight", order_fight},
+    {"retreat", order_retreat},   {"allot", order_allot},       {"deploy", order_deploy},
+    {"fire", order_fire},         {"advance", order_advance},   {"withdraw", order_withdraw},
+    {"redeploy", order_redeploy}, {"reserve", order_reserve},   {"bring", order_bring},
+    {"square", order_square},     {"unsquare", order_unsquare}, {"routes", order_routes},
+    {"remove", order_remove},
 };
 
 static int split(const char *text, char word[WORDS_MAX][WORD_BYTES])
@@ -717,14 +768,15 @@ static int split(const char *text, char word[WORDS_MAX][WORD_BYTES])
         text += strspn(text, " \t,\n");
         size_t len = strcspn(text, " \t,\n");
         if (len == 0) { break; }
-        snprintf(word[n++], WORD_BYTES, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1), text);
+        snprintf(word[n++], WORD_BYTES, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1),
+                 text);
         text += len;
     }
     return n;
 }
 
-bool orders_parse(const struct board *board, const cJSON *view, const char *text, struct buf *out_action,
-                  struct buf *out_why)
+bool orders_parse(const struct board *board, const cJSON *view, const char *text,
+                  struct buf *out_action, struct buf *out_why)
 {
     char word[WORDS_MAX][WORD_BYTES];
     struct wv *wv = malloc(sizeof *wv);
@@ -733,7 +785,13 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
         words_say(out_why, "order.not_now", NULL);
         goto out;
     }
-    struct parse p = {.wv = wv, .word = word, .words = split(text, word), .at = 1, .out = out_action, .why = out_why, .usage = ""};
+    struct parse p = {.wv = wv,
+                      .word = word,
+                      .words = split(text, word),
+                      .at = 1,
+                      .out = out_action,
+                      .why = out_why,
+                      .usage = ""};
     if (p.words == 0) {
         words_say(out_why, "order.nothing", NULL);
         goto out;
@@ -742,7 +800,10 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
         if (strcasecmp(w->word, word[0]) == 0) { p.usage = w->usage; }
     }
     size_t found = 0;
-    while (found < sizeof orders / sizeof orders[0] && strcasecmp(orders[found].word, word[0]) != 0) { found++; }
+    while (found < sizeof orders / sizeof orders[0] &&
+           strcasecmp(orders[found].word, word[0]) != 0) {
+        found++;
+    }
     if (found == sizeof orders / sizeof orders[0]) {
         fail(&p, "order.unknown", word[0]);
         goto out;
@@ -766,7 +827,9 @@ static void add_if(struct buf *out, const char *word, const char *stem)
 size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_words)
 {
     const char *last = text + strlen(text);
-    while (last > text && last[-1] != ' ') { last--; }
+    while (last > text && last[-1] != ' ') {
+        last--;
+    }
     bool first = text + strspn(text, " ") == last;
     if (first) {
         for (const struct order_word *w = order_words; w->word != NULL; w++) {
@@ -781,11 +844,17 @@ size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_wo
     for (int k = 0; strncasecmp(text, "fire", 4) == 0 && k < wv->battles; k++) {
         for (int i = 0; i < wv->battle[k].fighters; i++) {
             const struct wv_fighter *f = &wv->battle[k].fighter[i];
-            if (wv_side_of(f->nation) != wv->side && f->lane > 0) { add_if(out_words, f->id, last); }
+            if (wv_side_of(f->nation) != wv->side && f->lane > 0) {
+                add_if(out_words, f->id, last);
+            }
         }
     }
-    for (unsigned t = 0; t < wv->board->towns; t++) { add_if(out_words, wv->board->town[t].id, last); }
+    for (unsigned t = 0; t < wv->board->towns; t++) {
+        add_if(out_words, wv->board->town[t].id, last);
+    }
     static const char *const keywords[] = {"auto", "all", "none", "forced", "reserve:"};
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) { add_if(out_words, keywords[i], last); }
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        add_if(out_words, keywords[i], last);
+    }
     return strlen(last);
 }

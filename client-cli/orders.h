@@ -13,9 +13,10 @@
 struct buf;
 
 /* Reads one order for the seat of view. True: out_action holds an action, or an array of actions to
- * be sent in one call. False: out_why holds a sentence. The server has the last word on what is legal. */
-bool orders_parse(const struct board *board, const cJSON *view, const char *text, struct buf *out_action,
-                  struct buf *out_why);
+ * be sent in one call. False: out_why holds a sentence. The server has the last word on what is
+ * legal. */
+bool orders_parse(const struct board *board, const cJSON *view, const char *text,
+                  struct buf *out_action, struct buf *out_why);
 
 /* A word of the language of orders, what may follow it, what it does, and when. */
 struct order_word {
@@ -24,15 +25,17 @@ struct order_word {
 };
 extern const struct order_word order_words[]; /* ended by NULL */
 
-/* What could stand at the end of text: completions of its last word (or of the next, after a blank),
- * as text lines ended by '\n'. Returns the number of bytes of the last word. */
+/* What could stand at the end of text: completions of its last word (or of the next, after a
+ * blank), as text lines ended by '\n'. Returns the number of bytes of the last word. */
 size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_words);
 
-/* The set-up that we propose: town[i] for wv->unit[i], BOARD_NONE where nothing is proposed (setup.c). */
+/* The set-up that we propose: town[i] for wv->unit[i], BOARD_NONE where nothing is proposed
+ * (setup.c). */
 void setup_propose(const struct wv *wv, int out_town[WV_UNITS_MAX]);
-/* The deployment that we propose for a battle: place[i] for wv->unit[i]: 0 reserve, 1..3 lane, -1 not
- * of this battle or seat (bot_waterloo.c). */
+/* The deployment that we propose for a battle: place[i] for wv->unit[i]: 0 reserve, 1..3 lane, -1
+ * not of this battle or seat (bot_waterloo.c). */
 void deploy_propose(const struct wv *wv, int town, bool attack, int out_place[WV_UNITS_MAX]);
-void deploy_write(const struct wv *wv, int town, const int place[WV_UNITS_MAX], struct buf *out_action);
+void deploy_write(const struct wv *wv, int town, const int place[WV_UNITS_MAX],
+                  struct buf *out_action);
 
 #endif

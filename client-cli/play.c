@@ -21,7 +21,8 @@ static void log_one(struct play *play, enum tone tone, const char *text, size_t 
     free(line->text);
     line->text = strndup(text, n);
     line->tone = tone;
-    for (char *c = line->text; c != NULL && *c != '\0'; c++) { /* what others wrote may hold anything */
+    for (char *c = line->text; c != NULL && *c != '\0';
+         c++) { /* what others wrote may hold anything */
         if ((unsigned char)*c < 0x20 || *c == 0x7f) { *c = ' '; }
     }
     play->log_count++;
@@ -65,16 +66,23 @@ static void choose_picture(struct play *play, bool state_changed)
 {
     const struct wv *wv = &play->wv;
     const struct wv_battle *shown = wv_battle_at(wv, play->battle);
-    bool fighting = wv->state == WV_COMBAT || wv->state == WV_DEPLOY_ATT || wv->state == WV_DEPLOY_DEF;
+    bool fighting =
+        wv->state == WV_COMBAT || wv->state == WV_DEPLOY_ATT || wv->state == WV_DEPLOY_DEF;
     if (shown == NULL || shown->phase == 'o') {
         play->battle = BOARD_NONE;
         for (int i = 0; i < wv->battles; i++) {
-            if (play->battle == BOARD_NONE && wv->battle[i].phase != 'o') { play->battle = wv->battle[i].town; }
+            if (play->battle == BOARD_NONE && wv->battle[i].phase != 'o') {
+                play->battle = wv->battle[i].town;
+            }
         }
     }
-    if (play->battle == BOARD_NONE && play->picture == PICTURE_BATTLE) { play->picture = PICTURE_MAP; }
+    if (play->battle == BOARD_NONE && play->picture == PICTURE_BATTLE) {
+        play->picture = PICTURE_MAP;
+    }
     if (state_changed && fighting && play->battle != BOARD_NONE) { play->picture = PICTURE_BATTLE; }
-    if (state_changed && !fighting && play->picture == PICTURE_BATTLE) { play->picture = PICTURE_MAP; }
+    if (state_changed && !fighting && play->picture == PICTURE_BATTLE) {
+        play->picture = PICTURE_MAP;
+    }
 }
 
 static void on_view(void *ctx)
@@ -143,7 +151,8 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     case CONN_CONNECTING: words_say(&text, "ui.connecting", NULL); break;
     case CONN_UP: words_say(&text, "ui.connected", NULL); break;
     case CONN_DOWN:
-        words_say(&text, "ui.down", "why", why, "seconds", words_int((long)((retry_ms + 999) / 1000)), NULL);
+        words_say(&text, "ui.down", "why", why, "seconds",
+                  words_int((long)((retry_ms + 999) / 1000)), NULL);
         break;
     case CONN_GIVEN_UP:
         words_say(&text, "ui.lost", NULL);
@@ -299,15 +308,21 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
 
 void play_command(struct play *play, const char *text)
 {
-    while (isspace((unsigned char)*text)) { text++; }
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
     char line[4096];
     snprintf(line, sizeof line, "%s", text);
     size_t n = strlen(line);
-    while (n > 0 && isspace((unsigned char)line[n - 1])) { line[--n] = '\0'; }
+    while (n > 0 && isspace((unsigned char)line[n - 1])) {
+        line[--n] = '\0';
+    }
     if (n == 0 || !play->has_view) { return; }
     char *end = NULL;
     long number = strtol(line, &end, 10);
-    if (*end == '\0' && number >= 1 && number <= play->choices) { snprintf(line, sizeof line, "%s", play->choice[number - 1]); }
+    if (*end == '\0' && number >= 1 && number <= play->choices) {
+        snprintf(line, sizeof line, "%s", play->choice[number - 1]);
+    }
     char word[32];
     size_t w = strcspn(line, " \t");
     snprintf(word, sizeof word, "%.*s", (int)(w < sizeof word ? w : sizeof word - 1), line);
@@ -333,13 +348,22 @@ enum status cli_play(struct cli *cli)
     conn_set_patience(cli->conn, true);
     bool board = board_fetch(cli->conn, "waterloo", &play->board);
     if (conn_state(cli->conn) == CONN_GIVEN_UP || !board) {
-        status = board ? UNREACHABLE : conn_state(cli->conn) == CONN_GIVEN_UP ? UNREACHABLE : REFUSED;
-        fprintf(stderr, status == REFUSED ? "vedette: the server has no board data\n" : "vedette: no connection to %s port %d (%s)\n",
+        status = board                                    ? UNREACHABLE
+                 : conn_state(cli->conn) == CONN_GIVEN_UP ? UNREACHABLE
+                                                          : REFUSED;
+        fprintf(stderr,
+                status == REFUSED ? "vedette: the server has no board data\n"
+                                  : "vedette: no connection to %s port %d (%s)\n",
                 cli->url.host, cli->url.port, conn_why(cli->conn));
         goto out;
     }
-    struct session_events told = {.ctx = play, .on_view = on_view, .on_events = on_events, .on_said = on_said,
-                                  .on_closing = on_closing, .on_acted = on_acted, .on_failed = on_failed};
+    struct session_events told = {.ctx = play,
+                                  .on_view = on_view,
+                                  .on_events = on_events,
+                                  .on_said = on_said,
+                                  .on_closing = on_closing,
+                                  .on_acted = on_acted,
+                                  .on_failed = on_failed};
     play->session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
     session_set_backlog(play->session, PLAY_BACKLOG);
     bool screen = !cli->opt.plain && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -347,8 +371,12 @@ enum status cli_play(struct cli *cli)
     session_destroy(play->session);
     play->session = NULL;
 out:
-    for (int i = 0; i < PLAY_LOG_MAX; i++) { free(play->log[i].text); }
-    for (int i = 0; i < play->choices; i++) { free(play->choice[i]); }
+    for (int i = 0; i < PLAY_LOG_MAX; i++) {
+        free(play->log[i].text);
+    }
+    for (int i = 0; i < play->choices; i++) {
+        free(play->choice[i]);
+    }
     cli_close(cli);
     free(play);
     return status;

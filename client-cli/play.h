@@ -1,4 +1,5 @@
-/* client-cli/play.h: what the full screen and the plain mode of `vedette play` share: orders, choices, the log. */
+/* client-cli/play.h: what the full screen and the plain mode of `vedette play` share: orders,
+ * choices, the log. */
 #ifndef VEDETTE_CLIENT_CLI_PLAY_H
 #define VEDETTE_CLIENT_CLI_PLAY_H
 
@@ -44,7 +45,8 @@ struct play {
     enum status result;
 };
 
-/* Runs one line that was typed: an order, the number of a choice, or a word to the client itself. */
+/* Runs one line that was typed: an order, the number of a choice, or a word to the client itself.
+ */
 void play_command(struct play *play, const char *text);
 /* Adds lines to the log and shows them. */
 void play_log(struct play *play, enum tone tone, const char *text);

@@ -1,4 +1,5 @@
-/* client-cli/play_choices.c: the numbered choices: what the view's forms offer, as orders one could type. */
+/* client-cli/play_choices.c: the numbered choices: what the view's forms offer, as orders one could
+ * type. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +52,9 @@ static void add_moves(struct play *play, const cJSON *form)
 {
     static const struct {
         const char *kind, *word;
-    } words[] = {{"advance", "advance"}, {"withdraw", "withdraw"}, {"redeploy", "redeploy"}, {"to_reserve", "reserve"},
-                 {"from_reserve", "bring"}, {"form_square", "square"}, {"break_square", "unsquare"}};
+    } words[] = {{"advance", "advance"},      {"withdraw", "withdraw"},  {"redeploy", "redeploy"},
+                 {"to_reserve", "reserve"},   {"from_reserve", "bring"}, {"form_square", "square"},
+                 {"break_square", "unsquare"}};
     const cJSON *kinds = json_get(form, "kind");
     const cJSON *units = json_get(form, "unit");
     const cJSON *lanes = json_get(form, "to");
@@ -68,7 +70,8 @@ static void add_moves(struct play *play, const cJSON *form)
             if (lanes == NULL) { add(play, order); }
             for (const cJSON *l = first_of(lanes); l != NULL; l = next_of(lanes, l)) {
                 char with_lane[80];
-                snprintf(with_lane, sizeof with_lane, "%s %d", order, cJSON_IsNumber(l) ? l->valueint : 0);
+                snprintf(with_lane, sizeof with_lane, "%s %d", order,
+                         cJSON_IsNumber(l) ? l->valueint : 0);
                 add(play, with_lane);
             }
         }
@@ -76,7 +79,8 @@ static void add_moves(struct play *play, const cJSON *form)
 }
 
 /* The whole forces at once; single units are for typed orders. */
-static void add_place_choice(struct play *play, const char *word, const cJSON *form, const char *member)
+static void add_place_choice(struct play *play, const char *word, const cJSON *form,
+                             const char *member)
 {
     const cJSON *towns = json_get(form, member);
     for (const cJSON *t = first_of(towns); t != NULL; t = next_of(towns, t)) {
@@ -92,7 +96,8 @@ static void add_respond(struct play *play, const cJSON *form)
     const cJSON *choices = json_get(form, "choice");
     for (const cJSON *c = first_of(choices); c != NULL; c = next_of(choices, c)) {
         if (!cJSON_IsString(c)) { continue; }
-        add_place_choice(play, strcmp(c->valuestring, "fight") == 0 ? "fight" : "retreat", form, "town");
+        add_place_choice(play, strcmp(c->valuestring, "fight") == 0 ? "fight" : "retreat", form,
+                         "town");
     }
 }
 
@@ -118,10 +123,15 @@ static void add_form(struct play *play, const cJSON *form)
 
 void play_make_choices(struct play *play)
 {
-    for (int i = 0; i < play->choices; i++) { free(play->choice[i]); }
+    for (int i = 0; i < play->choices; i++) {
+        free(play->choice[i]);
+    }
     play->choices = 0;
     if (!play->wv.to_act) { return; }
     const cJSON *form = NULL;
-    cJSON_ArrayForEach(form, json_get(play->wv.view, "actions")) { add_form(play, form); }
+    cJSON_ArrayForEach(form, json_get(play->wv.view, "actions"))
+    {
+        add_form(play, form);
+    }
     add(play, "staff");
 }

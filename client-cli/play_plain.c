@@ -16,8 +16,8 @@ struct plain {
     uv_poll_t poll;
     struct buf input; /* typed, not run yet */
     bool eof, polling;
-    bool due;     /* the prompt is to be said again */
-    bool at_prompt; /* the cursor stands behind "> " */
+    bool due;          /* the prompt is to be said again */
+    bool at_prompt;    /* the cursor stands behind "> " */
     int64_t described; /* seq of the position last told in full */
 };
 
@@ -63,7 +63,8 @@ static void say_prompt(struct play *play)
         return;
     }
     fresh_line(p);
-    if (play->picture == PICTURE_BATTLE && wv_battle_at(&play->wv, play->battle) != NULL && play->wv.to_act) {
+    if (play->picture == PICTURE_BATTLE && wv_battle_at(&play->wv, play->battle) != NULL &&
+        play->wv.to_act) {
         describe_battle(&text, &play->wv, wv_battle_at(&play->wv, play->battle));
         describe_prompt(&text, &play->wv);
     } else if (play->wv.to_act && p->described != session_seq(play->session)) {
@@ -74,7 +75,9 @@ static void say_prompt(struct play *play)
     p->described = session_seq(play->session);
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
-    for (int i = 0; i < play->choices; i++) { printf("  %d) %s\n", i + 1, play->choice[i]); }
+    for (int i = 0; i < play->choices; i++) {
+        printf("  %d) %s\n", i + 1, play->choice[i]);
+    }
     if (play->wv.to_act || play->over || !play->wv.player) {
         fputs("> ", stdout);
         p->at_prompt = true;
@@ -121,7 +124,8 @@ static void on_input(uv_poll_t *poll, int status, int events)
     read_input(p);
 }
 
-/* One thing at a time: a line that was typed, else the prompt; nothing while an order is on its way. */
+/* One thing at a time: a line that was typed, else the prompt; nothing while an order is on its
+ * way. */
 static void step(struct play *play)
 {
     struct plain *p = play->front_data;
@@ -146,8 +150,11 @@ enum status play_run_plain(struct play *play)
     play->front = &plain_front;
     play->front_data = &p;
     buf_init(&p.input, INPUT_MAX);
-    if (fstat(STDIN_FILENO, &st) == 0 && (S_ISREG(st.st_mode) || uv_poll_init(&play->cli->loop, &p.poll, STDIN_FILENO) != 0)) {
-        while (!p.eof) { read_input(&p); }
+    if (fstat(STDIN_FILENO, &st) == 0 &&
+        (S_ISREG(st.st_mode) || uv_poll_init(&play->cli->loop, &p.poll, STDIN_FILENO) != 0)) {
+        while (!p.eof) {
+            read_input(&p);
+        }
     } else {
         p.poll.data = &p;
         p.polling = true;
@@ -157,7 +164,8 @@ enum status play_run_plain(struct play *play)
     while (!play->quit) {
         step(play);
         if (play->quit) { break; }
-        bool more = play->has_view && !session_busy(play->session) && (p.due || p.eof || strchr(buf_str(&p.input), '\n') != NULL);
+        bool more = play->has_view && !session_busy(play->session) &&
+                    (p.due || p.eof || strchr(buf_str(&p.input), '\n') != NULL);
         uv_run(&play->cli->loop, more ? UV_RUN_NOWAIT : UV_RUN_ONCE);
     }
     fresh_line(&p);

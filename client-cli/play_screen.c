@@ -1,4 +1,5 @@
-/* client-cli/play_screen.c: `play` on the whole terminal: picture above, log and choices below, one line to type. */
+/* client-cli/play_screen.c: `play` on the whole terminal: picture above, log and choices below, one
+ * line to type. */
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -53,10 +54,13 @@ static attr_t attr_of(const struct screen *s, enum style style)
 {
     attr_t attr = A_NORMAL;
     if (style == STYLE_DIM || style == STYLE_WATER) { attr = A_DIM; }
-    if (style == STYLE_BOLD || style == STYLE_TITLE || style == STYLE_FR || style == STYLE_AD || style == STYLE_PR) { attr = A_BOLD; }
+    if (style == STYLE_BOLD || style == STYLE_TITLE || style == STYLE_FR || style == STYLE_AD ||
+        style == STYLE_PR) {
+        attr = A_BOLD;
+    }
     if (style == STYLE_ALERT) { attr = A_BOLD | (s->color ? A_NORMAL : A_REVERSE); }
-    bool paired = style == STYLE_FR || style == STYLE_AD || style == STYLE_PR || style == STYLE_ALERT ||
-                  style == STYLE_WATER || style == STYLE_TITLE;
+    bool paired = style == STYLE_FR || style == STYLE_AD || style == STYLE_PR ||
+                  style == STYLE_ALERT || style == STYLE_WATER || style == STYLE_TITLE;
     if (s->color && paired) { attr |= (attr_t)COLOR_PAIR(style); }
     return attr;
 }
@@ -77,19 +81,24 @@ static void show_canvas(const struct screen *s, int top, int left)
 /* ---- text below the picture ---- */
 
 /* Text cut to a width, at (y, x). Returns the rows used when wrapped over at most rows. */
-static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_t attr, const char *text)
+static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_t attr,
+                    const char *text)
 {
     struct canvas line;
     int used = 0;
     size_t n = strlen(text);
-    if (w < 1 || !canvas_init(&line, (int)(n < CANVAS_W_MAX ? n + 1 : CANVAS_W_MAX), 1, s->ascii)) { return 0; }
+    if (w < 1 || !canvas_init(&line, (int)(n < CANVAS_W_MAX ? n + 1 : CANVAS_W_MAX), 1, s->ascii)) {
+        return 0;
+    }
     int cells = canvas_text(&line, 0, 0, line.w, STYLE_PLAIN, text);
     attrset((int)attr);
     for (int from = 0; used < rows && (from < cells || used == 0);) {
         int take = cells - from < w ? cells - from : w;
         if (from + take < cells) { /* at a blank, where there is one */
             int cut = take;
-            while (cut > w / 2 && line.cell[from + cut].ch != L' ') { cut--; }
+            while (cut > w / 2 && line.cell[from + cut].ch != L' ') {
+                cut--;
+            }
             if (cut > w / 2) { take = cut; }
         }
         for (int i = 0; i < take; i++) {
@@ -97,7 +106,9 @@ static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_
             mvaddnwstr(y + used, x + i, ch, 1);
         }
         from += take;
-        while (from < cells && line.cell[from].ch == L' ') { from++; }
+        while (from < cells && line.cell[from].ch == L' ') {
+            from++;
+        }
         used++;
     }
     attrset(A_NORMAL);
@@ -120,7 +131,9 @@ static attr_t attr_of_tone(const struct screen *s, enum tone tone)
 static int rows_of(const char *text, int w)
 {
     int n = 0;
-    for (const char *c = text; *c != '\0'; c++) { n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0; }
+    for (const char *c = text; *c != '\0'; c++) {
+        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
+    }
     return n <= w ? 1 : (n + w - 2) / (w - 1) + (n > 2 * w ? 1 : 0);
 }
 
@@ -176,14 +189,17 @@ static void show_status(const struct screen *s, int w)
         buf_append_str(&text, play->wv.seat);
         for (int n = 0; n < WV_NATIONS; n++) {
             char left[32];
-            snprintf(left, sizeof left, "  %s %d/%d", wv_nation_ids[n], play->wv.left[n], play->wv.surrenders_at[n]);
+            snprintf(left, sizeof left, "  %s %d/%d", wv_nation_ids[n], play->wv.left[n],
+                     play->wv.surrenders_at[n]);
             buf_append_str(&text, left);
         }
         buf_append_str(&text, "  ");
     }
     buf_append_str(&text, session_match(play->session));
     attr_t attr = A_REVERSE;
-    for (int x = 0; x < w; x++) { mvaddch(0, x, ' ' | attr); }
+    for (int x = 0; x < w; x++) {
+        mvaddch(0, x, ' ' | attr);
+    }
     put_text(s, 0, 1, w - 2, 1, attr, buf_str(&text));
     int n = (int)strlen(play->status);
     if (n > w / 2) { n = w / 2; }
@@ -223,13 +239,17 @@ static void show_picture(struct screen *s, int w, int h)
 static void show_input(const struct screen *s, int y, int w)
 {
     int before = 0;
-    for (size_t i = 0; i < s->cursor; i++) { before += ((unsigned char)s->line[i] & 0xc0) != 0x80 ? 1 : 0; }
+    for (size_t i = 0; i < s->cursor; i++) {
+        before += ((unsigned char)s->line[i] & 0xc0) != 0x80 ? 1 : 0;
+    }
     const char *from = s->line;
     int room = w - 3;
     int skip = before > room ? before - room : 0;
     for (int i = 0; i < skip; i++) {
         from++;
-        while (((unsigned char)*from & 0xc0) == 0x80) { from++; }
+        while (((unsigned char)*from & 0xc0) == 0x80) {
+            from++;
+        }
     }
     put_text(s, y, 0, 2, 1, A_BOLD, "> ");
     put_text(s, y, 2, room, 1, A_NORMAL, from);
@@ -261,7 +281,9 @@ static void redraw(struct screen *s)
     show_picture(s, picture_w, picture_h);
     int y = 1 + picture_h;
     if (wide) {
-        for (int i = 1; i < 1 + picture_h; i++) { mvaddch(i, picture_w, ACS_VLINE); }
+        for (int i = 1; i < 1 + picture_h; i++) {
+            mvaddch(i, picture_w, ACS_VLINE);
+        }
         show_log(s, 1, picture_w + 1, w - picture_w - 1, picture_h);
     } else {
         show_log(s, y, 0, w, log_rows);
@@ -274,7 +296,8 @@ static void redraw(struct screen *s)
     for (char *c = prompt.data; c != NULL && *c != '\0'; c++) {
         if (*c == '\n') { *c = ' '; }
     }
-    put_text(s, y, 0, w, prompt_rows, attr_of(s, play->wv.to_act ? STYLE_BOLD : STYLE_DIM), buf_str(&prompt));
+    put_text(s, y, 0, w, prompt_rows, attr_of(s, play->wv.to_act ? STYLE_BOLD : STYLE_DIM),
+             buf_str(&prompt));
     buf_finish(&prompt);
     y += prompt_rows;
     y += show_choices(s, y, w, choice_rows);
@@ -304,7 +327,9 @@ static size_t step_left(const struct screen *s)
     size_t at = s->cursor;
     if (at == 0) { return 0; }
     at--;
-    while (at > 0 && ((unsigned char)s->line[at] & 0xc0) == 0x80) { at--; }
+    while (at > 0 && ((unsigned char)s->line[at] & 0xc0) == 0x80) {
+        at--;
+    }
     return at;
 }
 
@@ -313,7 +338,9 @@ static size_t step_right(const struct screen *s)
     size_t at = s->cursor;
     if (at == s->len) { return at; }
     at++;
-    while (at < s->len && ((unsigned char)s->line[at] & 0xc0) == 0x80) { at++; }
+    while (at < s->len && ((unsigned char)s->line[at] & 0xc0) == 0x80) {
+        at++;
+    }
     return at;
 }
 
@@ -359,12 +386,15 @@ static void complete(struct screen *s)
     int n = 0;
     struct buf list;
     buf_init(&list, 1 << 16);
-    for (char *save = NULL, *w = strtok_r(text, "\n", &save); w != NULL; w = strtok_r(NULL, "\n", &save)) {
+    for (char *save = NULL, *w = strtok_r(text, "\n", &save); w != NULL;
+         w = strtok_r(NULL, "\n", &save)) {
         if (n++ == 0) {
             snprintf(common, sizeof common, "%s", w);
         } else {
             size_t k = 0;
-            while (common[k] != '\0' && common[k] == w[k]) { k++; }
+            while (common[k] != '\0' && common[k] == w[k]) {
+                k++;
+            }
             common[k] = '\0';
         }
         buf_append_str(&list, w);
@@ -549,7 +579,9 @@ enum status play_run_screen(struct play *play)
         fprintf(stderr, "vedette: %s\n", play->log[(play->log_count - 1) % PLAY_LOG_MAX].text);
     }
     if (s->has_canvas) { canvas_finish(&s->canvas); }
-    for (int i = 0; i < PAST_MAX; i++) { free(s->past[i]); }
+    for (int i = 0; i < PAST_MAX; i++) {
+        free(s->past[i]);
+    }
     enum status result = play->result;
     free(s);
     return result;

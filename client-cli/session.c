@@ -16,8 +16,8 @@ struct session {
     char match[64], as[16];
     struct session_events events;
     cJSON *view;
-    int64_t seq;  /* of view; -1 before the first */
-    int64_t told; /* the last step whose events were told */
+    int64_t seq;   /* of view; -1 before the first */
+    int64_t told;  /* the last step whose events were told */
     int64_t await; /* the seq that the last accepted act made; its view is still on the way */
     int backlog;
     bool busy, alive, asking;
@@ -110,7 +110,9 @@ static void take_view(struct session *s, cJSON *take_view)
         ask_history(s, s->told + 1);
     } else if (seq == s->told + 1) {
         s->told = seq;
-        if (s->events.on_events != NULL) { s->events.on_events(s->events.ctx, json_get(s->view, "events"), true); }
+        if (s->events.on_events != NULL) {
+            s->events.on_events(s->events.ctx, json_get(s->view, "events"), true);
+        }
     }
     tell_view(s);
 }
@@ -134,7 +136,9 @@ static void on_history(void *ctx, const cJSON *result, const cJSON *error)
         }
     }
     if (s->alive && s->told < s->seq && some) { ask_history(s, s->told + 1); }
-    if (s->alive && s->told < s->seq && !some) { s->told = s->seq; } /* a server without a history */
+    if (s->alive && s->told < s->seq && !some) {
+        s->told = s->seq;
+    } /* a server without a history */
     if (s->alive && some) { tell_view(s); }
     release(s);
 }
@@ -152,7 +156,9 @@ static void ask_history(struct session *s, int64_t from)
 static void on_watched(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct session *s = ctx;
-    if (s->alive && result == NULL && s->events.on_failed != NULL) { s->events.on_failed(s->events.ctx, error); }
+    if (s->alive && result == NULL && s->events.on_failed != NULL) {
+        s->events.on_failed(s->events.ctx, error);
+    }
     release(s);
 }
 
@@ -197,7 +203,8 @@ static void take_said(struct session *s, const cJSON *params)
     const cJSON *who = json_get(message, "from");
     if (!cJSON_IsString(who)) { who = json_get(message, "seat"); }
     if (cJSON_IsString(text) && s->events.on_said != NULL) {
-        s->events.on_said(s->events.ctx, cJSON_IsString(who) ? who->valuestring : "", text->valuestring);
+        s->events.on_said(s->events.ctx, cJSON_IsString(who) ? who->valuestring : "",
+                          text->valuestring);
     }
 }
 
@@ -228,8 +235,12 @@ static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
     s->busy = false;
     if (seq_of(result) > s->await) { s->await = seq_of(result); }
     bool lost = result == NULL && error == NULL;
-    if (s->alive && lost && s->events.on_failed != NULL) { s->events.on_failed(s->events.ctx, NULL); }
-    if (s->alive && !lost && s->events.on_acted != NULL) { s->events.on_acted(s->events.ctx, error); }
+    if (s->alive && lost && s->events.on_failed != NULL) {
+        s->events.on_failed(s->events.ctx, NULL);
+    }
+    if (s->alive && !lost && s->events.on_acted != NULL) {
+        s->events.on_acted(s->events.ctx, error);
+    }
     release(s);
 }
 
@@ -267,7 +278,9 @@ static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct session *s = ctx;
     (void)result;
-    if (s->alive && error != NULL && s->events.on_acted != NULL) { s->events.on_acted(s->events.ctx, error); }
+    if (s->alive && error != NULL && s->events.on_acted != NULL) {
+        s->events.on_acted(s->events.ctx, error);
+    }
     release(s);
 }
 

@@ -1,4 +1,5 @@
-/* client-cli/session.h: one match as a viewer follows it: always the newest view, nothing missed, through reconnects. */
+/* client-cli/session.h: one match as a viewer follows it: always the newest view, nothing missed,
+ * through reconnects. */
 #ifndef VEDETTE_CLIENT_CLI_SESSION_H
 #define VEDETTE_CLIENT_CLI_SESSION_H
 
@@ -26,8 +27,8 @@ struct session_events {
     void (*on_failed)(void *ctx, const cJSON *error);
 };
 
-/* match, as (NULL: the account's seat) are copied. The connection is borrowed; its owner hands state
- * changes and pushes on to the two functions below. */
+/* match, as (NULL: the account's seat) are copied. The connection is borrowed; its owner hands
+ * state changes and pushes on to the two functions below. */
 struct session *session_create(struct conn *conn, const char *match, const char *as,
                                const struct session_events *events);
 void session_destroy(struct session *session);
@@ -42,8 +43,8 @@ const char *session_match(const struct session *session);
 /* The newest view, NULL before the first. Borrowed until the next on_view. */
 const cJSON *session_view(const struct session *session);
 int64_t session_seq(const struct session *session);
-/* Sends an action (object) or several (array) for the current seq. One at a time: false while one is
- * on its way. */
+/* Sends an action (object) or several (array) for the current seq. One at a time: false while one
+ * is on its way. */
 bool session_act(struct session *session, const char *action);
 bool session_undo(struct session *session);
 /* An act is on its way, or the view that it makes. */

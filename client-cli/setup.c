@@ -1,15 +1,17 @@
-/* client-cli/setup.c: a whole set-up for those who would rather march: near the historical one, but closer together. */
+/* client-cli/setup.c: a whole set-up for those who would rather march: near the historical one, but
+ * closer together. */
 #include <string.h>
 
 #include "client-cli/orders.h"
 #include "common/base/jsonr.h"
 
-/* Towns of each nation in the order in which they are filled; towns that the board does not have are
- * passed over. The French stand where two roads lead to Brussels; the Allies out of reach of a first
- * blow, round Brussels and between it and the Meuse. */
+/* Towns of each nation in the order in which they are filled; towns that the board does not have
+ * are passed over. The French stand where two roads lead to Brussels; the Allies out of reach of a
+ * first blow, round Brussels and between it and the Meuse. */
 static const char *const wanted[WV_NATIONS][12] = {
     {"maubeuge", "beaumont", "solre", "philippeville", "laneffe", "avesnes", NULL},
-    {"waterloo", "hal", "brussels", "enghien", "ninove", "alost", "wavre", "louvain", "nivelles", NULL},
+    {"waterloo", "hal", "brussels", "enghien", "ninove", "alost", "wavre", "louvain", "nivelles",
+     NULL},
     {"gembloux", "perwez", "jodoigne", "hannut", "tirlemont", "namur", "huy", "liege", NULL},
 };
 /* How many to a town: the French in two great groups, for they move but two (W4.2). */
@@ -29,7 +31,8 @@ static int list_units(const struct wv *wv, enum wv_nation nation, int out[WV_UNI
 }
 
 /* Towns to fill: the wanted ones that the rules allow, then all others allowed. */
-static int list_towns(const struct wv *wv, enum wv_nation nation, int out[BOARD_TOWNS_MAX], int *out_max)
+static int list_towns(const struct wv *wv, enum wv_nation nation, int out[BOARD_TOWNS_MAX],
+                      int *out_max)
 {
     const cJSON *zone = json_get(json_get(wv->json, "setup"), wv_nation_ids[nation]);
     const cJSON *max = json_get(zone, "max");
@@ -56,7 +59,9 @@ static int list_towns(const struct wv *wv, enum wv_nation nation, int out[BOARD_
 
 void setup_propose(const struct wv *wv, int out_town[WV_UNITS_MAX])
 {
-    for (int i = 0; i < WV_UNITS_MAX; i++) { out_town[i] = BOARD_NONE; }
+    for (int i = 0; i < WV_UNITS_MAX; i++) {
+        out_town[i] = BOARD_NONE;
+    }
     for (int nation = 0; nation < WV_NATIONS; nation++) {
         int units[WV_UNITS_MAX], towns[BOARD_TOWNS_MAX], used[BOARD_TOWNS_MAX] = {0};
         int max = 1;
@@ -68,7 +73,9 @@ void setup_propose(const struct wv *wv, int out_town[WV_UNITS_MAX])
         if (open > places) { open = places; }
         int at = 0;
         for (int i = 0; i < count; i++) {
-            for (int tries = 0; tries < open && used[at] >= to_a_town; tries++) { at = (at + 1) % open; }
+            for (int tries = 0; tries < open && used[at] >= to_a_town; tries++) {
+                at = (at + 1) % open;
+            }
             if (used[at] >= max) { break; }
             out_town[units[i]] = towns[at];
             used[at]++;

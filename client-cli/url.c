@@ -52,7 +52,9 @@ bool url_parse(const char *text, struct url *out_url)
     size_t authority = strcspn(text, "/?#");
     const char *path = text + authority;
     size_t path_len = strcspn(path, "?#");
-    while (path_len > 0 && path[path_len - 1] == '/') { path_len--; }
+    while (path_len > 0 && path[path_len - 1] == '/') {
+        path_len--;
+    }
     if (!copy_part(url.path, sizeof url.path, path, path_len)) { return false; }
     if (memchr(text, '@', authority) != NULL) { return false; }
 

@@ -84,13 +84,20 @@ enum status cli_watch(struct cli *cli)
     if (status != DONE) { return status; }
     conn_set_patience(cli->conn, true);
     board_fetch(cli->conn, "waterloo", &w.board);
-    struct session_events told = {.ctx = &w, .on_view = on_view, .on_events = on_events, .on_said = on_said, .on_failed = on_failed};
+    struct session_events told = {.ctx = &w,
+                                  .on_view = on_view,
+                                  .on_events = on_events,
+                                  .on_said = on_said,
+                                  .on_failed = on_failed};
     w.session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
     session_set_backlog(w.session, BACKLOG);
     if (!w.over) { session_watch(w.session); }
-    while (!w.over) { uv_run(&cli->loop, UV_RUN_ONCE); }
+    while (!w.over) {
+        uv_run(&cli->loop, UV_RUN_ONCE);
+    }
     if (w.status == UNREACHABLE) {
-        fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port, conn_why(cli->conn));
+        fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port,
+                conn_why(cli->conn));
     }
     session_destroy(w.session);
     cli_close(cli);

@@ -25,7 +25,9 @@ void ways_init_march(struct ways *ways, const struct wv *wv, bool peaceful)
 {
     memset(ways, 0, sizeof *ways);
     ways->wv = wv;
-    for (unsigned r = 0; r < wv->board->roads; r++) { ways->room[r] = wv_room(wv, (int)r); }
+    for (unsigned r = 0; r < wv->board->roads; r++) {
+        ways->room[r] = wv_room(wv, (int)r);
+    }
     ways->first[0] = ways->first[1] = UINT64_MAX;
     uint64_t enemy = wv_towns_of(wv, enemy_of(wv));
     if (peaceful || wv->night) {
@@ -47,15 +49,19 @@ void ways_attack_roads(const struct wv *wv, int town, uint64_t out_roads[2])
     }
 }
 
-void ways_init_retreat(struct ways *ways, const struct wv *wv, int town, const struct wv_battle *battle,
-                       const uint64_t attack_roads[2])
+void ways_init_retreat(struct ways *ways, const struct wv *wv, int town,
+                       const struct wv_battle *battle, const uint64_t attack_roads[2])
 {
     memset(ways, 0, sizeof *ways);
     ways->wv = wv;
-    for (unsigned r = 0; r < wv->board->roads; r++) { ways->room[r] = wv_retreat_room(wv, wv->side, (int)r); }
+    for (unsigned r = 0; r < wv->board->roads; r++) {
+        ways->room[r] = wv_retreat_room(wv, wv->side, (int)r);
+    }
     bool attacker = battle != NULL && battle->we_attack;
     const uint64_t *roads = battle != NULL ? battle->attack_roads : attack_roads;
-    for (int i = 0; i < 2; i++) { ways->first[i] = attacker ? roads[i] : ~roads[i]; }
+    for (int i = 0; i < 2; i++) {
+        ways->first[i] = attacker ? roads[i] : ~roads[i];
+    }
     ways->shut = wv_towns_of(wv, enemy_of(wv)) | bit(town);
     for (int i = 0; i < wv->battles; i++) {
         if (wv->battle[i].phase != 'o') { ways->shut |= bit(wv->battle[i].town); }
@@ -80,7 +86,9 @@ static void search_from(struct search *s, int at, uint64_t seen)
     for (unsigned i = 0; i < t->degree; i++) {
         int to = t->town[i];
         int road = t->road[i];
-        if ((seen & bit(to)) != 0 || s->ways->room[road] <= 0 || (s->ways->shut & bit(to)) != 0) { continue; }
+        if ((seen & bit(to)) != 0 || s->ways->room[road] <= 0 || (s->ways->shut & bit(to)) != 0) {
+            continue;
+        }
         if (s->way.len == 0 && !has_road(s->ways->first, road)) { continue; }
         s->way.path[s->way.len++] = to;
         if (s->score[to] >= 0) {
@@ -92,7 +100,9 @@ static void search_from(struct search *s, int at, uint64_t seen)
                 s->out->forced = s->way.len > s->normal;
             }
         }
-        if (s->way.len < s->max && (s->ways->last & bit(to)) == 0) { search_from(s, to, seen | bit(to)); }
+        if (s->way.len < s->max && (s->ways->last & bit(to)) == 0) {
+            search_from(s, to, seen | bit(to));
+        }
         s->way.len--;
     }
 }
@@ -101,16 +111,23 @@ bool ways_best(const struct ways *ways, int from, enum wv_type type, bool forced
                const int score[BOARD_TOWNS_MAX], struct way *out_way)
 {
     int normal = wv_reach(type);
-    struct search s = {.ways = ways, .score = score, .max = normal + (forced ? 1 : 0), .normal = normal,
-                       .start = from, .out = out_way};
+    struct search s = {.ways = ways,
+                       .score = score,
+                       .max = normal + (forced ? 1 : 0),
+                       .normal = normal,
+                       .start = from,
+                       .out = out_way};
     search_from(&s, from, bit(from));
     return s.found;
 }
 
-bool ways_to(const struct ways *ways, int from, enum wv_type type, bool forced, int to, struct way *out_way)
+bool ways_to(const struct ways *ways, int from, enum wv_type type, bool forced, int to,
+             struct way *out_way)
 {
     int score[BOARD_TOWNS_MAX];
-    for (int t = 0; t < BOARD_TOWNS_MAX; t++) { score[t] = -1; }
+    for (int t = 0; t < BOARD_TOWNS_MAX; t++) {
+        score[t] = -1;
+    }
     score[to] = 10;
     return ways_best(ways, from, type, forced, score, out_way);
 }
@@ -124,7 +141,9 @@ bool ways_check(const struct ways *ways, int from, enum wv_type type, const int 
     if (len < 1 || len > normal + 1 || len > WV_PATH_MAX) { return false; }
     for (int i = 0; i < len; i++) {
         int road = board_road_between(ways->wv->board, at, path[i]);
-        if (road == BOARD_NONE || ways->room[road] <= 0 || (seen & bit(path[i])) != 0) { return false; }
+        if (road == BOARD_NONE || ways->room[road] <= 0 || (seen & bit(path[i])) != 0) {
+            return false;
+        }
         if (i == 0 && !has_road(ways->first, road)) { return false; }
         if ((ways->shut & bit(path[i])) != 0) { return false; }
         if (i + 1 < len && (ways->last & bit(path[i])) != 0) { return false; }
@@ -152,7 +171,9 @@ void ways_write(struct buf *out, const struct wv *wv, const char *unit, const st
     jw_object_begin(out);
     jw_key_str(out, "unit", unit);
     jw_key_array(out, "path");
-    for (int i = 0; i < way->len; i++) { jw_str(out, wv->board->town[way->path[i]].id); }
+    for (int i = 0; i < way->len; i++) {
+        jw_str(out, wv->board->town[way->path[i]].id);
+    }
     jw_array_end(out);
     jw_key_bool(out, "forced", way->forced);
     jw_object_end(out);
@@ -162,7 +183,9 @@ void ways_score_refuge(const struct wv *wv, int from, int out_score[BOARD_TOWNS_
 {
     int nearest[BOARD_TOWNS_MAX];
     int distance[BOARD_TOWNS_MAX];
-    for (int t = 0; t < BOARD_TOWNS_MAX; t++) { nearest[t] = 99; }
+    for (int t = 0; t < BOARD_TOWNS_MAX; t++) {
+        nearest[t] = 99;
+    }
     uint64_t enemy = wv_towns_of(wv, enemy_of(wv)) | bit(from);
     for (unsigned e = 0; e < wv->board->towns; e++) {
         if ((enemy & bit((int)e)) == 0) { continue; }

@@ -1,4 +1,5 @@
-/* client-cli/ways.h: paths of marches and retreats that the rules would take, with room on roads counted down. */
+/* client-cli/ways.h: paths of marches and retreats that the rules would take, with room on roads
+ * counted down. */
 #ifndef VEDETTE_CLIENT_CLI_WAYS_H
 #define VEDETTE_CLIENT_CLI_WAYS_H
 
@@ -27,16 +28,18 @@ struct ways {
 void ways_init_march(struct ways *ways, const struct wv *wv, bool peaceful);
 /* For retreats out of a town: in the response step (battle NULL; roads: the attack roads), out of a
  * battle, or after a rout (W12.5-W12.9, W13.6). */
-void ways_init_retreat(struct ways *ways, const struct wv *wv, int town, const struct wv_battle *battle,
-                       const uint64_t attack_roads[2]);
+void ways_init_retreat(struct ways *ways, const struct wv *wv, int town,
+                       const struct wv_battle *battle, const uint64_t attack_roads[2]);
 /* The way with the best score of its last town among those of at most the normal length (one more
- * with forced); a shorter one wins a tie. score[t] below 0: do not end there. False: there is none. */
+ * with forced); a shorter one wins a tie. score[t] below 0: do not end there. False: there is none.
+ */
 bool ways_best(const struct ways *ways, int from, enum wv_type type, bool forced,
                const int score[BOARD_TOWNS_MAX], struct way *out_way);
 /* The shortest way to that town. */
 bool ways_to(const struct ways *ways, int from, enum wv_type type, bool forced, int to,
              struct way *out_way);
-/* Whether exactly this path may be taken (room, closed towns, length; forced is set when it is longer). */
+/* Whether exactly this path may be taken (room, closed towns, length; forced is set when it is
+ * longer). */
 bool ways_check(const struct ways *ways, int from, enum wv_type type, const int *path, int len,
                 struct way *out_way);
 /* Takes the room that way uses. */

@@ -1,4 +1,5 @@
-/* client-cli/words.h: every sentence a player reads, from one table, filled in by name (GLOSSARY's ids and grammar). */
+/* client-cli/words.h: every sentence a player reads, from one table, filled in by name (GLOSSARY's
+ * ids and grammar). */
 #ifndef VEDETTE_CLIENT_CLI_WORDS_H
 #define VEDETTE_CLIENT_CLI_WORDS_H
 

@@ -1,4 +1,5 @@
-/* client-cli/words_table.c: the sentences themselves, in English. Another language is another column. */
+/* client-cli/words_table.c: the sentences themselves, in English. Another language is another
+ * column. */
 #include "client-cli/words.h"
 
 /* clang-format off */

@@ -7,8 +7,9 @@
 #include "common/base/jsonr.h"
 
 const char *const wv_nation_ids[WV_NATIONS] = {"FR", "AD", "PR"};
-const char *const wv_state_ids[] = {"SETUP_ALLIED", "SETUP_FRENCH", "MOVE", "RESPOND", "PURSUIT_LOSS",
-                                    "DEPLOY_DEF", "DEPLOY_ATT", "COMBAT", "SUPPLY", "GAME_OVER"};
+const char *const wv_state_ids[] = {"SETUP_ALLIED", "SETUP_FRENCH", "MOVE",       "RESPOND",
+                                    "PURSUIT_LOSS", "DEPLOY_DEF",   "DEPLOY_ATT", "COMBAT",
+                                    "SUPPLY",       "GAME_OVER"};
 
 static const char *text_of(const cJSON *object, const char *name)
 {
@@ -54,7 +55,9 @@ static enum wv_type type_of(const cJSON *json)
 
 static void read_counts(const cJSON *json, int out[WV_NATIONS])
 {
-    for (int n = 0; n < WV_NATIONS; n++) { out[n] += int_of(json, wv_nation_ids[n]); }
+    for (int n = 0; n < WV_NATIONS; n++) {
+        out[n] += int_of(json, wv_nation_ids[n]);
+    }
 }
 
 static void read_path(const struct board *board, const cJSON *march, struct wv_unit *unit)
@@ -71,7 +74,8 @@ static void read_path(const struct board *board, const cJSON *march, struct wv_u
 
 static void read_units(struct wv *wv)
 {
-    static const char *const places[] = {"", "undeployed", "column", "advanced", "reserve", "routed"};
+    static const char *const places[] = {"",         "undeployed", "column",
+                                         "advanced", "reserve",    "routed"};
     const cJSON *marches = json_get(wv->json, "marches");
     const cJSON *json = NULL;
     cJSON_ArrayForEach(json, json_get(wv->json, "units"))
@@ -133,7 +137,9 @@ static void read_group(struct wv_battle *battle, const cJSON *group, int lane, b
     cJSON_ArrayForEach(json, json_get(group, "units"))
     {
         struct wv_fighter *f = &battle->fighter[battle->fighters];
-        if (battle->fighters == WV_UNITS_MAX || !wv_nation_of(json->string, &f->nation)) { continue; }
+        if (battle->fighters == WV_UNITS_MAX || !wv_nation_of(json->string, &f->nation)) {
+            continue;
+        }
         snprintf(f->id, sizeof f->id, "%.7s", json->string);
         f->type = type_of(json);
         f->cv = int_of(json, "cv");
@@ -221,7 +227,8 @@ bool wv_read(const struct board *board, const cJSON *view, struct wv *out_wv)
     wv->json = json_get(view, "board");
     if (!cJSON_IsObject(wv->json)) { return false; }
     snprintf(wv->seat, sizeof wv->seat, "%.15s", text_of(view, "as"));
-    wv->state = (enum wv_state)index_of(wv_state_ids, WV_UNKNOWN, text_of(view, "state"), WV_UNKNOWN);
+    wv->state =
+        (enum wv_state)index_of(wv_state_ids, WV_UNKNOWN, text_of(view, "state"), WV_UNKNOWN);
     const cJSON *turn = json_get(view, "turn");
     wv->slot = int_of(turn, "slot");
     wv->of = int_of(turn, "of");
@@ -254,7 +261,8 @@ int wv_find(const struct wv *wv, const char *id)
     int found = -1;
     for (int i = 0; i < wv->units; i++) {
         if (strcasecmp(wv->unit[i].id, id) == 0) { return i; }
-        if (id[0] != '\0' && id[1] == '\0' && strcasecmp(wv->unit[i].id + 3, id) == 0 && wv->unit[i].mine) {
+        if (id[0] != '\0' && id[1] == '\0' && strcasecmp(wv->unit[i].id + 3, id) == 0 &&
+            wv->unit[i].mine) {
             if (found >= 0) { return -1; }
             found = i;
         }
@@ -264,7 +272,8 @@ int wv_find(const struct wv *wv, const char *id)
 
 int wv_count(const struct wv *wv, int town, enum wv_side side)
 {
-    return side == WV_SIDE_FR ? wv->count[town][WV_FR] : wv->count[town][WV_AD] + wv->count[town][WV_PR];
+    return side == WV_SIDE_FR ? wv->count[town][WV_FR]
+                              : wv->count[town][WV_AD] + wv->count[town][WV_PR];
 }
 
 uint64_t wv_towns_of(const struct wv *wv, enum wv_side side)

@@ -1,4 +1,5 @@
-/* client-cli/wview.h: a Waterloo view taken apart into plain arrays: what orders, pictures and bots look at. */
+/* client-cli/wview.h: a Waterloo view taken apart into plain arrays: what orders, pictures and bots
+ * look at. */
 #ifndef VEDETTE_CLIENT_CLI_WVIEW_H
 #define VEDETTE_CLIENT_CLI_WVIEW_H
 
@@ -15,8 +16,17 @@ enum wv_side { WV_SIDE_FR, WV_SIDE_AL };
 enum wv_type { WV_INFANTRY, WV_CAVALRY, WV_FOOT, WV_HORSE };
 enum wv_place { WV_FREE, WV_UNDEPLOYED, WV_COLUMN, WV_ADVANCED, WV_RESERVE, WV_ROUTED };
 enum wv_state {
-    WV_SETUP_ALLIED, WV_SETUP_FRENCH, WV_MOVE, WV_RESPOND, WV_PURSUIT_LOSS, WV_DEPLOY_DEF, WV_DEPLOY_ATT,
-    WV_COMBAT, WV_SUPPLY, WV_GAME_OVER, WV_UNKNOWN
+    WV_SETUP_ALLIED,
+    WV_SETUP_FRENCH,
+    WV_MOVE,
+    WV_RESPOND,
+    WV_PURSUIT_LOSS,
+    WV_DEPLOY_DEF,
+    WV_DEPLOY_ATT,
+    WV_COMBAT,
+    WV_SUPPLY,
+    WV_GAME_OVER,
+    WV_UNKNOWN
 };
 extern const char *const wv_nation_ids[WV_NATIONS];
 extern const char *const wv_state_ids[];
@@ -29,7 +39,7 @@ struct wv_unit {
     int cv, town; /* town BOARD_NONE: not placed */
     int marked_until;
     enum wv_place place;
-    int battle; /* town of it, where place is not WV_FREE */
+    int battle;  /* town of it, where place is not WV_FREE */
     int drafted; /* length of the draft, 0: none */
     int path[WV_PATH_MAX];
     bool mine; /* the viewer's seat commands it */
@@ -54,7 +64,7 @@ struct wv_battle {
     int undeployed[2][WV_NATIONS];    /* known or not */
     int engaged_by[4], engaged_ct[4]; /* lane 1..3: 0 none, 1 att, 2 def */
     int idle_rounds;
-    unsigned rout;       /* 0 none, 1 att, 2 def has routes to give */
+    unsigned rout;            /* 0 none, 1 att, 2 def has routes to give */
     uint64_t attack_roads[2]; /* bit set of roads */
     uint64_t closed;          /* towns closed to the rout */
 };
@@ -62,9 +72,9 @@ struct wv {
     const struct board *board;
     const cJSON *view, *json; /* the view and its board member: borrowed */
     char seat[16];
-    enum wv_side side;  /* of the seat; of a watcher WV_SIDE_FR */
-    bool player;        /* a seat, not a watcher */
-    unsigned mine;      /* bit per nation that the seat commands */
+    enum wv_side side; /* of the seat; of a watcher WV_SIDE_FR */
+    bool player;       /* a seat, not a watcher */
+    unsigned mine;     /* bit per nation that the seat commands */
     enum wv_state state;
     int slot, of;
     enum wv_side phasing;
@@ -75,7 +85,7 @@ struct wv {
     int count[BOARD_TOWNS_MAX][WV_NATIONS], marked[BOARD_TOWNS_MAX][WV_NATIONS];
     int left[WV_NATIONS], surrenders_at[WV_NATIONS];
     bool surrendered[WV_NATIONS];
-    int road_used[BOARD_ROADS_MAX];      /* of the movement step */
+    int road_used[BOARD_ROADS_MAX];       /* of the movement step */
     int retreat_used[2][BOARD_ROADS_MAX]; /* by side */
     int ct_n;
     bool ct_att;
@@ -84,10 +94,11 @@ struct wv {
     uint64_t attacked; /* bit set of towns under attack (or that our drafts would attack) */
 };
 
-/* Takes view apart. board and view are borrowed for as long as out_wv is used. False: no Waterloo view. */
+/* Takes view apart. board and view are borrowed for as long as out_wv is used. False: no Waterloo
+ * view. */
 bool wv_read(const struct board *board, const cJSON *view, struct wv *out_wv);
-/* Index of the unit of that id without regard to case, or -1; a code without its nation ("A", "k") is
- * taken where the seat has one nation. */
+/* Index of the unit of that id without regard to case, or -1; a code without its nation ("A", "k")
+ * is taken where the seat has one nation. */
 int wv_find(const struct wv *wv, const char *id);
 enum wv_side wv_side_of(enum wv_nation nation);
 bool wv_nation_of(const char *id, enum wv_nation *out_nation);

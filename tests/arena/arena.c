@@ -1,5 +1,5 @@
-/* tests/arena/arena.c: plays matches of policy against policy straight through the rules, and counts who wins.
- * Every match prints its seed; the same seed plays the same match. */
+/* tests/arena/arena.c: plays matches of policy against policy straight through the rules, and
+ * counts who wins. Every match prints its seed; the same seed plays the same match. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,9 @@ static bool load_board(struct arena *a)
     size_t n = 0;
     if (file == NULL) { return false; }
     buf_init(&text, 4 << 20);
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) { buf_append(&text, chunk, n); }
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        buf_append(&text, chunk, n);
+    }
     fclose(file);
     bool ok = json_parse(buf_str(&text), text.len, &json) == ERR_OK && board_read(json, &a->board);
     cJSON_Delete(json);
@@ -96,7 +98,9 @@ static void tell_story(struct arena *a)
     buf_init(&json, 4 << 20);
     buf_init(&text, 4 << 20);
     events_write(&a->events, VIEWER_ALL, &json);
-    if (json_parse(buf_str(&json), json.len, &list) == ERR_OK) { describe_events(&text, list, &a->board); }
+    if (json_parse(buf_str(&json), json.len, &list) == ERR_OK) {
+        describe_events(&text, list, &a->board);
+    }
     fputs(buf_str(&text), stdout);
     cJSON_Delete(list);
     buf_finish(&json);
@@ -104,8 +108,8 @@ static void tell_story(struct arena *a)
 }
 
 /* One action of a seat, tried until the rules take it. */
-static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code, bot_policy_fn *policy,
-                struct bot_random *random, struct dice *dice)
+static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code,
+                bot_policy_fn *policy, struct bot_random *random, struct dice *dice)
 {
     cJSON *view = make_view(a, game, seat, code);
     bool done = false;
@@ -139,7 +143,10 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
             if (a->story) { tell_story(a); }
         } else {
             a->refused_total++;
-            if (a->verbose) { fprintf(stderr, "refused %s %s %s: %s\n", code, why.rule, why.text, buf_str(&a->action)); }
+            if (a->verbose) {
+                fprintf(stderr, "refused %s %s %s: %s\n", code, why.rule, why.text,
+                        buf_str(&a->action));
+            }
         }
     }
     cJSON_Delete(view);
@@ -155,7 +162,8 @@ static void seed_dice(struct dice *dice, uint64_t seed)
 }
 
 /* Winner of a match: 'F' or 'A', '?' if it did not end. policy_fr: who plays the French. */
-static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr, bot_policy_fn *al, int *out_slot)
+static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr,
+                 bot_policy_fn *al, int *out_slot)
 {
     char text[160];
     struct dice dice;
@@ -164,10 +172,14 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     cJSON *options = NULL;
     const char *codes[SEATS_MAX];
     struct buf full;
-    snprintf(text, sizeof text, "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}", a->players, a->turns,
-             a->morale ? "true" : "false", a->command ? "true" : "false");
+    snprintf(text, sizeof text,
+             "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}", a->players,
+             a->turns, a->morale ? "true" : "false", a->command ? "true" : "false");
     buf_init(&full, 4096);
-    if (json_parse(text, strlen(text), &options) != ERR_OK || game->options(options, &full, &why) != ERR_OK) { exit(2); }
+    if (json_parse(text, strlen(text), &options) != ERR_OK ||
+        game->options(options, &full, &why) != ERR_OK) {
+        exit(2);
+    }
     cJSON_Delete(options);
     if (json_parse(buf_str(&full), full.len, &options) != ERR_OK) { exit(2); }
     buf_finish(&full);
@@ -176,7 +188,9 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     bot_random_seed(&random, seed);
     memset(a->state, 0, game->state_bytes);
     events_reset(&a->events);
-    if (game->create(options, game->rules_now, &dice, a->state, &a->events, &why) != ERR_OK) { exit(2); }
+    if (game->create(options, game->rules_now, &dice, a->state, &a->events, &why) != ERR_OK) {
+        exit(2);
+    }
     cJSON_Delete(options);
     dice_next_line(&dice);
     for (int n = 0; n < ACTIONS_MAX; n++) {
@@ -185,7 +199,8 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
         if (seats == 0) { break; }
         unsigned seat = (unsigned)__builtin_ctz(seats);
         if (!act(a, game, seat, codes[seat], seat == 0 ? fr : al, &random, &dice)) {
-            fprintf(stderr, "arena: seed %llu: seat %s is stuck\n", (unsigned long long)seed, codes[seat]);
+            fprintf(stderr, "arena: seed %llu: seat %s is stuck\n", (unsigned long long)seed,
+                    codes[seat]);
             return '?';
         }
     }
@@ -211,7 +226,10 @@ static void tell(struct arena *a, uint64_t seed, const char *side, char won, int
 {
     bool mine = won == side[0];
     printf("seed %llu: %s as %s %s in slot %d\n", (unsigned long long)seed, a->policy, side,
-           won == '?' ? "did not end" : mine ? "won" : "lost", slot);
+           won == '?' ? "did not end"
+           : mine     ? "won"
+                      : "lost",
+           slot);
     fflush(stdout);
 }
 
@@ -233,8 +251,15 @@ static const struct argp_option options[] = {
 
 int main(int argc, char **argv)
 {
-    static struct arena a = {.policy = "waterloo", .enemy = "random", .matches = 10, .turns = 24, .players = 2, .seed = 1, .side = ""};
-    struct argp argp = {options, on_option, "BOARD", "Plays policies against each other.", NULL, NULL, NULL};
+    static struct arena a = {.policy = "waterloo",
+                             .enemy = "random",
+                             .matches = 10,
+                             .turns = 24,
+                             .players = 2,
+                             .seed = 1,
+                             .side = ""};
+    struct argp argp = {options, on_option, "BOARD", "Plays policies against each other.",
+                        NULL,    NULL,      NULL};
     if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0 || sodium_init() < 0) { return 2; }
     const struct game *game = game_find("waterloo");
     bot_policy_fn *policy = bot_policy(a.policy);
@@ -252,15 +277,18 @@ int main(int argc, char **argv)
     for (long i = 0; i < a.matches; i++) {
         bool french = a.side[0] == '\0' ? i % 2 == 0 : a.side[0] == 'F';
         int slot = 0;
-        char winner = play(&a, game, a.seed + (uint64_t)i, french ? policy : enemy, french ? enemy : policy, &slot);
+        char winner = play(&a, game, a.seed + (uint64_t)i, french ? policy : enemy,
+                           french ? enemy : policy, &slot);
         tell(&a, a.seed + (uint64_t)i, french ? "FR" : "AL", winner, slot);
         ended += winner != '?' ? 1 : 0;
         won += winner == (french ? 'F' : 'A') ? 1 : 0;
         fr += french ? 1 : 0;
         fr_won += french && winner == 'F' ? 1 : 0;
     }
-    printf("%s against %s: %ld of %ld won (as FR %ld of %ld, as AL %ld of %ld), %ld ended, %lu actions, %lu refused\n", a.policy,
-           a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended, a.actions, a.refused_total);
+    printf("%s against %s: %ld of %ld won (as FR %ld of %ld, as AL %ld of %ld), %ld ended, %lu "
+           "actions, %lu refused\n",
+           a.policy, a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended,
+           a.actions, a.refused_total);
     free(a.state);
     free(a.next);
     events_finish(&a.events);

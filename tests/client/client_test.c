@@ -1,0 +1,527 @@
+/* tests/client/client_test.c: orders, sentences, pictures and addresses of the terminal client. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "client-cli/board.h"
+#include "client-cli/bot.h"
+#include "client-cli/canvas.h"
+#include "client-cli/describe.h"
+#include "client-cli/orders.h"
+#include "client-cli/url.h"
+#include "client-cli/ways.h"
+#include "client-cli/words.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/protocol/patch.h"
+#include "common/rules/game.h"
+
+static struct board board;
+static struct wv wv;
+static struct buf out, why;
+
+static cJSON *parse(const char *text)
+{
+    cJSON *json = NULL;
+    ck_assert_msg(json_parse(text, strlen(text), &json) == ERR_OK, "no JSON: %s", text);
+    return json;
+}
+
+static void read_board(void)
+{
+    FILE *file = fopen(BOARD_PATH, "re");
+    char chunk[4096];
+    size_t n = 0;
+    ck_assert_ptr_nonnull(file);
+    buf_init(&out, 8 << 20);
+    buf_init(&why, 1 << 20);
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        buf_append(&out, chunk, n);
+    }
+    fclose(file);
+    cJSON *json = parse(buf_str(&out));
+    ck_assert(board_read(json, &board));
+    cJSON_Delete(json);
+    buf_reset(&out);
+}
+
+static void finish(void)
+{
+    buf_finish(&out);
+    buf_finish(&why);
+}
+
+/* The view of a seat of a position in short form (waterloo-position 3), with the seat's forms. */
+static cJSON *view_of(const char *position, unsigned seat, const char *code)
+{
+    const struct game *game = game_find("waterloo");
+    struct state *state = calloc(1, game->state_bytes);
+    struct why reason;
+    cJSON *options =
+        parse("{\"players\":2,\"turns\":24,\"morale\":false,\"command_control\":false}");
+    cJSON *json = parse(position);
+    why_clear(&reason);
+    ck_assert_int_eq(json_normalise(json, &reason), ERR_OK);
+    enum err err = game->position_read(options, json, state, &reason);
+    ck_assert_msg(err == ERR_OK, "position: %s %s %s", reason.rule, reason.member, reason.text);
+    struct buf text;
+    buf_init(&text, 4 << 20);
+    jw_object_begin(&text);
+    jw_key_str(&text, "as", code);
+    jw_key_int(&text, "seq", 7);
+    game->view(state, seat, &text);
+    jw_key(&text, "actions");
+    game->actions(state, seat, &text);
+    jw_object_end(&text);
+    cJSON *view = parse(buf_str(&text));
+    buf_finish(&text);
+    cJSON_Delete(json);
+    cJSON_Delete(options);
+    free(state);
+    return view;
+}
+
+/* The action that the order makes must be this one. */
+static void expect_order(const cJSON *view, const char *order, const char *action)
+{
+    buf_reset(&out);
+    buf_reset(&why);
+    ck_assert_msg(orders_parse(&board, view, order, &out, &why), "%s: %s", order, buf_str(&why));
+    cJSON *made = parse(buf_str(&out));
+    cJSON *wanted = parse(action);
+    ck_assert_int_eq(json_normalise(made, NULL), ERR_OK);
+    ck_assert_int_eq(json_normalise(wanted, NULL), ERR_OK);
+    ck_assert_msg(json_equal(made, wanted), "%s: made %s", order, buf_str(&out));
+    cJSON_Delete(made);
+    cJSON_Delete(wanted);
+}
+
+static void expect_no_order(const cJSON *view, const char *order, const char *sentence)
+{
+    buf_reset(&out);
+    buf_reset(&why);
+    ck_assert_msg(!orders_parse(&board, view, order, &out, &why), "%s: taken as %s", order,
+                  buf_str(&out));
+    ck_assert_str_eq(buf_str(&why), sentence);
+}
+
+static const char march_position[] =
+    "{\"slot\":1,\"at\":{\"beaumont\":\"FR-A FR-B FR-K FR-N\",\"maubeuge\":\"FR-C\"}}";
+
+START_TEST(march_orders_become_marches)
+{
+    cJSON *view = view_of(march_position, 0, "FR");
+    expect_order(
+        view, "march FR-A FR-B beaumont thuin",
+        "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"thuin\"],\"forced\":false},"
+        "{\"unit\":\"FR-B\",\"path\":[\"thuin\"],\"forced\":false}]}");
+    /* cavalry goes two towns (W4.4), by the shortest way where only the goal is named */
+    expect_order(view, "march fr-k charleroi",
+                 "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-K\",\"path\":[\"thuin\","
+                 "\"charleroi\"],\"forced\":false}]}");
+    expect_order(view, "march FR-A thuin charleroi forced",
+                 "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"thuin\","
+                 "\"charleroi\"],\"forced\":true}]}");
+    expect_no_order(view, "march FR-A thuin charleroi",
+                    "FR-A: that is a forced march, a die may cost 1 CV; add the word forced.");
+    expect_no_order(view, "march FR-Z thuin", "There is no unit of yours called ‘FR-Z’.");
+    expect_no_order(view, "march FR-A",
+                    "Name the towns to march through: march UNIT... TOWN... [forced]");
+    expect_no_order(view, "dance FR-A", "I do not know the order ‘dance’. Type help.");
+    expect_order(view, "end pursue none hal",
+                 "{\"do\":\"end_movement\",\"pursuit\":{\"hal\":\"none\"}}");
+    cJSON_Delete(view);
+}
+END_TEST
+
+START_TEST(a_way_without_room_is_not_proposed_W4_7)
+{
+    /* laneffe - charleroi is a major road over a river: 4 units (W4.6, W4.7) */
+    cJSON *view =
+        view_of("{\"slot\":1,\"at\":{\"laneffe\":\"FR-A FR-B FR-C FR-D FR-E\"}}", 0, "FR");
+    int road = board_road_id(&board, "laneffe-charleroi");
+    struct ways ways;
+    struct way way;
+    ck_assert(wv_read(&board, view, &wv));
+    ways_init_march(&ways, &wv, false);
+    ck_assert_int_eq(ways.room[road], 4);
+    int from = board_town(&board, "laneffe");
+    int to = board_town(&board, "charleroi");
+    for (int i = 0; i < 4; i++) {
+        ck_assert(ways_to(&ways, from, WV_INFANTRY, false, to, &way));
+        ways_use(&ways, from, &way);
+    }
+    ck_assert(!ways_to(&ways, from, WV_INFANTRY, false, to, &way));
+    cJSON_Delete(view);
+}
+END_TEST
+
+static const char battle_position[] =
+    "{\"slot\":1,\"state\":\"COMBAT\",\"at\":{\"charleroi\":\"\"},"
+    "\"battles\":{\"quatre-bras\":{\"attack_roads\":[\"charleroi-quatre-bras\"],\"reserve\":\"FR-J "
+    "AD-K\","
+    "\"lanes\":{\"1\":{\"att\":\"FR-N "
+    "FR-A\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},"
+    "\"3\":{\"att\":\"FR-C FR-H\",\"def\":\"PR-A\"}}}}}";
+
+START_TEST(combat_orders_become_actions)
+{
+    cJSON *view = view_of(battle_position, 0, "FR");
+    expect_order(
+        view, "fire FR-N ad-a",
+        "{\"do\":\"fire\",\"battle\":\"quatre-bras\",\"unit\":\"FR-N\",\"target\":\"AD-A\"}");
+    expect_order(
+        view, "advance FR-A",
+        "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-A\",\"kind\":\"advance\"}");
+    expect_order(
+        view, "advance FR-B FR-C",
+        "[{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-B\",\"kind\":\"advance\"},"
+        "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-C\",\"kind\":\"advance\"}]");
+    expect_order(view, "redeploy FR-A 2",
+                 "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-A\",\"kind\":"
+                 "\"redeploy\",\"to\":2}");
+    expect_order(view, "bring FR-J 1",
+                 "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-J\",\"kind\":\"from_"
+                 "reserve\",\"to\":1}");
+    expect_order(
+        view, "reserve FR-H",
+        "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-H\",\"kind\":\"to_reserve\"}");
+    expect_order(
+        view, "square FR-B",
+        "{\"do\":\"move\",\"battle\":\"quatre-bras\",\"unit\":\"FR-B\",\"kind\":\"form_square\"}");
+    expect_order(view, "end reinforce quatre-bras FR-D FR-E",
+                 "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"quatre-bras\","
+                 "\"units\":[\"FR-D\",\"FR-E\"]}]}");
+    expect_order(view, "retreat FR-B charleroi",
+                 "{\"do\":\"retreat\",\"battle\":\"quatre-bras\",\"routes\":[{\"unit\":\"FR-B\","
+                 "\"path\":[\"charleroi\"],\"forced\":false}]}");
+    expect_no_order(view, "fire FR-N", "Name the target: fire UNIT TARGET");
+    expect_no_order(view, "bring FR-J 7", "Name the lane, 1, 2 or 3: bring UNIT LANE");
+    cJSON_Delete(view);
+}
+END_TEST
+
+START_TEST(answers_to_an_attack_name_every_unit_once_W5_3)
+{
+    cJSON *view =
+        view_of("{\"slot\":1,\"state\":\"RESPOND\",\"at\":{\"quatre-bras\":\"FR-A FR-B FR-C AD-A "
+                "AD-G AD-K\"},"
+                "\"attacks\":{\"quatre-bras\":{\"attack_roads\":[\"charleroi-quatre-bras\"]}}}",
+                1, "AL");
+    expect_order(view, "fight quatre",
+                 "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"fight\"}");
+    expect_order(
+        view, "retreat quatre-bras AD-A AD-K waterloo AD-G nivelles hal",
+        "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"retreat\",\"routes\":["
+        "{\"unit\":\"AD-A\",\"path\":[\"waterloo\"],\"forced\":false},{\"unit\":\"AD-K\",\"path\":["
+        "\"waterloo\"],\"forced\":false},"
+        "{\"unit\":\"AD-G\",\"path\":[\"nivelles\",\"hal\"],\"forced\":false}],\"stranded\":[]}");
+    buf_reset(&out);
+    ck_assert(orders_parse(&board, view, "retreat quatre-bras", &out, &why));
+    cJSON *action = parse(buf_str(&out));
+    ck_assert_int_eq(cJSON_GetArraySize(json_get(action, "routes")), 3);
+    ck_assert_ptr_null(strstr(buf_str(&out), "charleroi")); /* W12.7: not by the attack road */
+    cJSON_Delete(action);
+    cJSON_Delete(view);
+}
+END_TEST
+
+START_TEST(proposed_set_up_is_legal_W2_3_W2_4)
+{
+    static const struct {
+        const char *position, *code;
+        int units;
+    } seats[] = {
+        {"{\"state\":\"SETUP_ALLIED\",\"slot\":0}", "AL", 30},
+        {"{\"state\":\"SETUP_FRENCH\",\"slot\":0,\"confirmed\":[\"AL\"],\"at\":{\"waterloo\":\"AD-"
+         "A AD-B AD-C\",\"hal\":\"AD-D AD-E AD-F\","
+         "\"brussels\":\"AD-G AD-H AD-I\",\"mons\":\"AD-J AD-K AD-L\",\"ath\":\"AD-M "
+         "AD-N\",\"namur\":\"PR-A PR-B PR-C PR-D\","
+         "\"huy\":\"PR-E PR-F PR-G PR-H\",\"liege\":\"PR-I PR-J PR-K PR-L\",\"ciney\":\"PR-M PR-N "
+         "PR-O PR-P\"}}",
+         "FR", 18},
+    };
+    static const int most[WV_NATIONS] = {12, 3, 4};
+    for (unsigned k = 0; k < 2; k++) {
+        cJSON *view = view_of(seats[k].position, 1 - k, seats[k].code);
+        int town[WV_UNITS_MAX], used[BOARD_TOWNS_MAX][WV_NATIONS] = {{0}};
+        ck_assert(wv_read(&board, view, &wv));
+        setup_propose(&wv, town);
+        ck_assert_int_eq(wv.units, seats[k].units);
+        for (int i = 0; i < wv.units; i++) {
+            ck_assert_int_ne(town[i], BOARD_NONE);
+            enum wv_nation n = wv.unit[i].nation;
+            ck_assert_int_eq(board.town[town[i]].zone, n == WV_FR   ? ZONE_FRANCE
+                                                       : n == WV_AD ? ZONE_ANGLO
+                                                                    : ZONE_PRUSSIAN);
+            ck_assert_int_le(++used[town[i]][n], most[n]);
+        }
+        cJSON_Delete(view);
+    }
+}
+END_TEST
+
+START_TEST(proposed_deployment_fills_three_columns_W6_2)
+{
+    cJSON *view = view_of(
+        "{\"slot\":1,\"state\":\"DEPLOY_DEF\",\"at\":{\"quatre-bras\":\"FR-A FR-B FR-C AD-A AD-G "
+        "AD-K AD-L PR-A\"},"
+        "\"battles\":{\"quatre-bras\":{\"attack_roads\":[\"charleroi-quatre-bras\"],\"units\":{"
+        "\"FR-A\":{\"place\":\"undeployed\"},\"FR-B\":{\"place\":\"undeployed\"},\"FR-C\":{"
+        "\"place\":\"undeployed\"},"
+        "\"AD-A\":{\"place\":\"undeployed\"},\"AD-G\":{\"place\":\"undeployed\"},\"AD-K\":{"
+        "\"place\":\"undeployed\"},"
+        "\"AD-L\":{\"place\":\"undeployed\"},\"PR-A\":{\"place\":\"undeployed\"}}}}}",
+        1, "AL");
+    int place[WV_UNITS_MAX], men[4] = {0};
+    ck_assert(wv_read(&board, view, &wv));
+    deploy_propose(&wv, board_town(&board, "quatre-bras"), false, place);
+    for (int i = 0; i < wv.units; i++) {
+        if (place[i] >= 0) { men[place[i]]++; }
+    }
+    ck_assert_int_eq(men[0] + men[1] + men[2] + men[3], 5);
+    for (int lane = 1; lane <= 3; lane++) {
+        ck_assert_int_ge(men[lane], 1);
+    }
+    expect_order(view, "deploy quatre-bras 1: AD-A 2: AD-G 3:PR-A reserve: AD-K AD-L",
+                 "{\"do\":\"deploy\",\"battle\":\"quatre-bras\",\"columns\":{\"1\":[\"AD-A\"],"
+                 "\"2\":[\"AD-G\"],\"3\":[\"PR-A\"],"
+                 "\"reserve\":[\"AD-K\",\"AD-L\"]}}");
+    cJSON_Delete(view);
+}
+END_TEST
+
+START_TEST(towns_do_not_overlap_at_any_size)
+{
+    static const int sizes[][2] = {{80, 13},  {80, 14},  {86, 30}, {100, 20},
+                                   {120, 40}, {200, 60}, {80, 40}, {160, 12}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct layout l;
+        ck_assert_msg(layout_make(&board, sizes[i][0], sizes[i][1], &l), "%d x %d", sizes[i][0],
+                      sizes[i][1]);
+        for (unsigned a = 0; a < board.towns; a++) {
+            ck_assert_int_ge(l.x[a], 0);
+            ck_assert_int_le(l.x[a] + l.box[a], sizes[i][0]);
+            ck_assert(l.y[a] >= 0 && l.y[a] < sizes[i][1]);
+            for (unsigned b = a + 1; b < board.towns; b++) {
+                bool apart =
+                    l.y[a] != l.y[b] || l.x[a] + l.box[a] < l.x[b] || l.x[b] + l.box[b] < l.x[a];
+                ck_assert_msg(apart, "%s and %s at %d x %d", board.town[a].id, board.town[b].id,
+                              sizes[i][0], sizes[i][1]);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(battle_board_shows_what_is_known)
+{
+    cJSON *view = view_of(battle_position, 0, "FR");
+    struct canvas c;
+    ck_assert(wv_read(&board, view, &wv));
+    ck_assert_int_eq(wv.battles, 1);
+    ck_assert(canvas_init(&c, 80, 14, false));
+    draw_battle(&c, &wv, &wv.battle[0]);
+    buf_reset(&out);
+    canvas_dump(&c, &out);
+    if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
+    static const char *const shown[] = {"Quatre Bras", "we attack", "FR-Nf3", "FR-Ai4",
+                                        "AD-Ai4",      "PR-Ai3",    "FR-Jc3", "1 AD hidden"};
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        ck_assert_msg(strstr(buf_str(&out), shown[i]) != NULL, "%s is missing", shown[i]);
+    }
+    ck_assert_ptr_null(strstr(buf_str(&out), "AD-K")); /* W20.1: the enemy's reserve is a count */
+    canvas_finish(&c);
+    buf_reset(&out);
+    describe_battle(&out, &wv, &wv.battle[0]);
+    ck_assert_ptr_nonnull(strstr(
+        buf_str(&out), "Lane 1: we FR-A (inf, CV 4), FR-N (art, CV 3); they AD-A (inf, CV 4)."));
+    cJSON_Delete(view);
+}
+END_TEST
+
+static void expect_lines(const char *events, const char *lines)
+{
+    cJSON *json = parse(events);
+    buf_reset(&out);
+    describe_events(&out, json, &board);
+    ck_assert_str_eq(buf_str(&out), lines);
+    cJSON_Delete(json);
+}
+
+START_TEST(events_become_sentences)
+{
+    expect_lines("[{\"ev\":\"marched\",\"side\":\"FR\",\"marches\":[{\"nation\":\"FR\",\"from\":"
+                 "\"charleroi\",\"path\":[\"quatre-bras\"],"
+                 "\"forced\":false,\"count\":5}]}]",
+                 "Charleroi → Quatre Bras: 5 French units on the march.\n");
+    expect_lines(
+        "[{\"ev\":\"marched\",\"side\":\"FR\",\"marches\":[{\"unit\":\"FR-A\",\"from\":"
+        "\"charleroi\",\"path\":[\"ligny\"],\"forced\":true},"
+        "{\"unit\":\"FR-B\",\"from\":\"charleroi\",\"path\":[\"ligny\"],\"forced\":true}]}]",
+        "Charleroi → Ligny: FR-A, FR-B on forced march.\n");
+    expect_lines("[{\"ev\":\"fired\",\"battle\":\"hal\",\"unit\":\"FR-N\",\"target\":\"AD-A\","
+                 "\"dice\":[6,2,5],\"hit_on\":6,\"hits\":1,\"lost\":1}]",
+                 "Hal: FR-N fires on AD-A; dice 6, 2, 5. 1 hit; AD-A loses 1 CV.\n");
+    expect_lines("[{\"ev\":\"moved\",\"battle\":\"hal\",\"unit\":\"FR-J\",\"kind\":\"from_"
+                 "reserve\",\"to\":2,\"type\":\"cavalry\",\"cv\":3}]",
+                 "Hal, lane 2: FR-J (cavalry, CV 3) from reserve.\n");
+    expect_lines("[{\"ev\":\"pursuit\",\"town\":\"ligny\",\"side\":\"FR\",\"stage\":\"A\",\"dice\":"
+                 "[2,4],\"hits\":1}]",
+                 "Ligny, pursuit fire, stage A: dice 2, 4. 1 hit on mounted units.\n");
+    expect_lines(
+        "[{\"ev\":\"eliminated\",\"unit\":\"AD-J\",\"type\":\"cavalry\",\"why\":\"supply\"}]",
+        "AD-J (cavalry) eliminated for want of supply.\n");
+    expect_lines("[{\"ev\":\"turn\",\"slot\":3,\"side\":\"FR\",\"night\":true}]",
+                 "15 June, night. The French to move. Night: no attack, no forced march.\n");
+    expect_lines(
+        "[{\"ev\":\"battle_over\",\"battle\":\"hal\",\"winner\":\"FR\",\"survivors\":{\"FR\":3}}]",
+        "Hal: battle over. The French hold the town with 3 French units.\n");
+    expect_lines("[{\"ev\":\"deployed\",\"battle\":\"hal\",\"side\":\"AL\",\"columns\":{\"1\":{"
+                 "\"AD\":2},\"2\":{\"AD\":1},\"3\":{\"PR\":1},\"reserve\":{}}}]",
+                 "Hal: the Allies deployed 2 / 1 / 1, reserve 0.\n");
+}
+END_TEST
+
+START_TEST(refusals_cite_the_rule)
+{
+    cJSON *error = parse("{\"code\":6,\"message\":\"The road is "
+                         "full.\",\"data\":{\"kind\":\"illegal_action\",\"rule\":\"W4.6\"}}");
+    buf_reset(&out);
+    words_error(&out, error);
+    ck_assert_str_eq(buf_str(&out), "Not allowed, rule W4.6. The road is full.");
+    cJSON_Delete(error);
+    error = parse("{\"code\":8,\"message\":\"x\",\"data\":{\"kind\":\"rate_limited\",\"retry_after_"
+                  "ms\":1500}}");
+    buf_reset(&out);
+    words_error(&out, error);
+    ck_assert_str_eq(buf_str(&out), "Too many requests. Wait 2 seconds.");
+    cJSON_Delete(error);
+}
+END_TEST
+
+START_TEST(messages_choose_by_number_and_word)
+{
+    buf_reset(&out);
+    words_say(&out, "frag.units_of", "n", "1", "nation", "PR", NULL);
+    words_say(&out, "frag.units_of", "n", "3", "nation", "AD", NULL);
+    ck_assert_str_eq(buf_str(&out), "1 Prussian unit3 Anglo-Dutch units");
+    for (const struct word *w = words_table; w->id != NULL;
+         w++) { /* braces balance in every sentence */
+        int depth = 0;
+        for (const char *c = w->en; *c != '\0'; c++) {
+            depth += *c == '{' ? 1 : *c == '}' ? -1 : 0;
+            ck_assert_int_ge(depth, 0);
+        }
+        ck_assert_msg(depth == 0, "%s", w->id);
+    }
+}
+END_TEST
+
+START_TEST(addresses_are_taken_apart)
+{
+    struct url url;
+    ck_assert(url_parse("http://localhost:1815", &url));
+    ck_assert_str_eq(url.host, "localhost");
+    ck_assert_int_eq(url.port, 1815);
+    ck_assert(url_parse("wss://play.example.org/vedette/", &url));
+    ck_assert(url.tls);
+    ck_assert_int_eq(url.port, 443);
+    ck_assert_str_eq(url.path, "/vedette");
+    ck_assert(url_parse("[::1]:99", &url));
+    ck_assert_str_eq(url.host, "::1");
+    ck_assert_int_eq(url.port, 99);
+    ck_assert(url_parse("localhost", &url));
+    ck_assert_int_eq(url.port, 1815);
+    static const char *const bad[] = {
+        "", "ftp://x", "http://", "http://x:0", "http://x:99999", "http://x:8a", "http://u@x"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ck_assert_msg(!url_parse(bad[i], &url), "%s", bad[i]);
+    }
+}
+END_TEST
+
+START_TEST(merge_patches_follow_RFC_7396)
+{
+    static const char *const cases[][3] = {
+        {"{\"a\":\"b\"}", "{\"a\":\"c\"}", "{\"a\":\"c\"}"},
+        {"{\"a\":\"b\"}", "{\"a\":null}", "{}"},
+        {"{\"a\":[\"b\"]}", "{\"a\":\"c\"}", "{\"a\":\"c\"}"},
+        {"{\"a\":{\"b\":\"c\"}}", "{\"a\":{\"b\":\"d\",\"c\":null}}", "{\"a\":{\"b\":\"d\"}}"},
+        {"{}", "{\"a\":{\"bb\":{\"ccc\":null}}}", "{\"a\":{\"bb\":{}}}"},
+        {"[\"a\",\"b\"]", "[\"c\",\"d\"]", "[\"c\",\"d\"]"},
+        {"{\"e\":null}", "{\"a\":1}", "{\"e\":null,\"a\":1}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *patch = cJSON_Parse(cases[i][1]);
+        cJSON *merged = patch_merge(cJSON_Parse(cases[i][0]), patch);
+        char *text = cJSON_PrintUnformatted(merged);
+        ck_assert_str_eq(text, cases[i][2]);
+        cJSON_free(text);
+        cJSON_Delete(merged);
+        cJSON_Delete(patch);
+    }
+}
+END_TEST
+
+START_TEST(words_are_completed)
+{
+    cJSON *view = view_of(march_position, 0, "FR");
+    ck_assert(wv_read(&board, view, &wv));
+    buf_reset(&out);
+    ck_assert_uint_eq(orders_complete(&wv, "mar", &out), 3);
+    ck_assert_str_eq(buf_str(&out), "march\n");
+    buf_reset(&out);
+    ck_assert_uint_eq(orders_complete(&wv, "march FR-A char", &out), 4);
+    ck_assert_str_eq(buf_str(&out), "charleroi\n");
+    cJSON_Delete(view);
+}
+END_TEST
+
+START_TEST(every_policy_ends_a_choice_with_an_action)
+{
+    struct bot_random random;
+    cJSON *view = view_of(battle_position, 0, "FR");
+    bot_random_seed(&random, 3);
+    static const char *const names[] = {"random", "waterloo"};
+    for (size_t i = 0; i < 2; i++) {
+        buf_reset(&out);
+        ck_assert(bot_policy(names[i])(&board, view, 0, &random, &out));
+        cJSON *action = parse(buf_str(&out));
+        ck_assert(cJSON_IsString(json_get(action, "do")));
+        cJSON_Delete(action);
+    }
+    ck_assert(bot_policy("napoleon") == NULL);
+    cJSON_Delete(view);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("client");
+    TCase *tcase = tcase_create("client");
+    tcase_add_checked_fixture(tcase, read_board, finish);
+    tcase_add_test(tcase, march_orders_become_marches);
+    tcase_add_test(tcase, a_way_without_room_is_not_proposed_W4_7);
+    tcase_add_test(tcase, combat_orders_become_actions);
+    tcase_add_test(tcase, answers_to_an_attack_name_every_unit_once_W5_3);
+    tcase_add_test(tcase, proposed_set_up_is_legal_W2_3_W2_4);
+    tcase_add_test(tcase, proposed_deployment_fills_three_columns_W6_2);
+    tcase_add_test(tcase, towns_do_not_overlap_at_any_size);
+    tcase_add_test(tcase, battle_board_shows_what_is_known);
+    tcase_add_test(tcase, events_become_sentences);
+    tcase_add_test(tcase, refusals_cite_the_rule);
+    tcase_add_test(tcase, messages_choose_by_number_and_word);
+    tcase_add_test(tcase, addresses_are_taken_apart);
+    tcase_add_test(tcase, merge_patches_follow_RFC_7396);
+    tcase_add_test(tcase, words_are_completed);
+    tcase_add_test(tcase, every_policy_ends_a_choice_with_an_action);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
