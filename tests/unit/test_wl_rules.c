@@ -1,5 +1,5 @@
-/* tests/unit/test_wl_rules.c: rules of Waterloo that cases cannot ask for: seats that leave, hand-overs, what is sealed,
- * who is told of what and when, refusals that leave the state alone. */
+/* tests/unit/test_wl_rules.c: rules of Waterloo that cases cannot ask for: seats that leave,
+ * hand-overs, what is sealed, who is told of what and when, refusals that leave the state alone. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static void position_is(const char *text)
 #define ATTACK_W2                                                                                  \
     "{\"base\":\"fixture\",\"at\":{\"F2\":\"FR-A FR-B FR-K\",\"W2\":\"AD-A AD-G PR-A\"}}"
 #define MARCH_W2                                                                                   \
-    "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"]},"                         \
+    "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"]},"                        \
     "{\"unit\":\"FR-B\",\"path\":[\"W2\"]},{\"unit\":\"FR-K\",\"path\":[\"W2\"]}]}"
 
 START_TEST(a_draft_is_told_to_nobody_but_its_side_W20_1)
@@ -158,7 +158,8 @@ START_TEST(a_response_is_told_to_the_enemy_when_the_step_ends_W20_3)
     ck_assert_uint_eq(events.told, 1U << AL | BIT_ALL);
     ck_assert(!hears(AL, "\"rolls\""));
     ck_assert(hears(VIEWER_ALL, "\"rolls\":{\"FR-K\":[4]}"));
-    position_is("{\"state\":\"PURSUIT_LOSS\",\"pursuit_loss\":{\"stage\":\"A\",\"hits\":{\"AL\":1}}}");
+    position_is(
+        "{\"state\":\"PURSUIT_LOSS\",\"pursuit_loss\":{\"stage\":\"A\",\"hits\":{\"AL\":1}}}");
     does(AL, "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"AD-G\",\"cv\":1}]}");
     ck_assert_uint_eq(events.told, 1U << AL | BIT_ALL);
     does(AL, "{\"do\":\"end_response\"}");
@@ -173,7 +174,8 @@ START_TEST(a_response_is_told_to_the_enemy_when_the_step_ends_W20_3)
 }
 END_TEST
 
-/* A unit that pursuit fire kills is told to its side at once, to the enemy at the end of the step. */
+/* A unit that pursuit fire kills is told to its side at once, to the enemy at the end of the step.
+ */
 START_TEST(a_death_in_the_response_step_waits_for_its_end_W20_3)
 {
     static const uint8_t list[] = {5};
@@ -188,14 +190,15 @@ START_TEST(a_death_in_the_response_step_waits_for_its_end_W20_3)
     ck_assert_uint_eq(events.told & (1U << FR | BIT_PUBLIC), 0);
     position_is("{\"state\":\"RESPOND\",\"units\":{\"AD-I\":{\"gone\":\"pursuit\"}}}");
     does(AL, "{\"do\":\"end_response\"}");
-    ck_assert(hears(FR, "\"ev\":\"eliminated\",\"unit\":\"AD-I\",\"type\":\"cavalry\",\"why\":\"pursuit\""));
+    ck_assert(hears(
+        FR, "\"ev\":\"eliminated\",\"unit\":\"AD-I\",\"type\":\"cavalry\",\"why\":\"pursuit\""));
     ck_assert(!hears(FR, "\"ev\":\"retreated\""));
 }
 END_TEST
 
 #define DEPLOY_TWO                                                                                 \
-    "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\",\"at\":{\"W2\":\"AD-A AD-B AD-C FR-A FR-B "     \
-    "FR-C\",\"E2\":\"PR-A PR-B PR-C FR-D FR-E FR-F\"},\"battles\":{\"W2\":{\"attack_roads\":"       \
+    "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\",\"at\":{\"W2\":\"AD-A AD-B AD-C FR-A FR-B "    \
+    "FR-C\",\"E2\":\"PR-A PR-B PR-C FR-D FR-E FR-F\"},\"battles\":{\"W2\":{\"attack_roads\":"      \
     "[\"r04\"]},\"E2\":{\"attack_roads\":[\"r06\"]}}}"
 
 START_TEST(the_defence_is_told_when_all_battles_are_deployed_W6_3)
@@ -224,9 +227,9 @@ START_TEST(the_defence_is_told_when_all_battles_are_deployed_W6_3)
 END_TEST
 
 #define COMBAT_W2                                                                                  \
-    "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":2},\"battles\":{"     \
-    "\"W2\":{\"attack_roads\":[\"r04\"],\"reserve\":\"FR-J FR-D AD-N\",\"lanes\":{\"1\":{\"att\":"   \
-    "\"FR-A FR-H\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},\"3\":{\"att\":"       \
+    "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":2},\"battles\":{"   \
+    "\"W2\":{\"attack_roads\":[\"r04\"],\"reserve\":\"FR-J FR-D AD-N\",\"lanes\":{\"1\":{\"att\":" \
+    "\"FR-A FR-H\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},\"3\":{\"att\":"    \
     "\"FR-N\",\"def\":\"AD-C\"}}}}}"
 
 START_TEST(moves_seal_only_out_of_the_reserve_W20_5)
@@ -239,7 +242,8 @@ START_TEST(moves_seal_only_out_of_the_reserve_W20_5)
              "\"to\":3}");
     ck_assert(events.sealed);
     ck_assert_uint_eq(events.reveals, 1U << AL | BIT_PUBLIC);
-    does(FR, "{\"do\":\"retreat\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"FR-D\",\"path\":[\"F2\"]}]}");
+    does(FR, "{\"do\":\"retreat\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"FR-D\",\"path\":["
+             "\"F2\"]}]}");
     ck_assert(!events.sealed);
     ck_assert(hears(AL, "\"routes\":[],\"hidden\":[{\"nation\":\"FR\",\"from\":\"W2\""));
     does(FR, "{\"do\":\"end_combat_turn\"}");
@@ -255,7 +259,8 @@ START_TEST(refusals_of_a_target_say_the_same_W20_3)
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char text[128];
         snprintf(text, sizeof text,
-                 "{\"do\":\"fire\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"%s\"}", targets[i]);
+                 "{\"do\":\"fire\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"%s\"}",
+                 targets[i]);
         refused(FR, text, ERR_ILLEGAL_ACTION, "W9.1");
         if (i == 0) { memcpy(first, why.text, sizeof first); }
         ck_assert_str_eq(first, why.text);
@@ -269,11 +274,13 @@ END_TEST
 START_TEST(a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6)
 {
     static const uint8_t list[] = {6, 1, 1};
-    begin("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"battles\":{"
-                "\"W2\":{\"attack_roads\":[\"r04\"],\"lanes\":{\"1\":{\"att\":\"FR-N\",\"def\":\"AD-D:1\"},"
-                "\"2\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"3\":{\"att\":\"FR-B\",\"def\":\"AD-B\"}}},"
-                "\"E2\":{\"attack_roads\":[\"r06\"],\"lanes\":{\"1\":{\"att\":\"FR-O\",\"def\":\"PR-A\"},"
-                "\"2\":{\"att\":\"FR-D\",\"def\":\"PR-B\"},\"3\":{\"att\":\"FR-E\",\"def\":\"PR-C\"}}}}}");
+    begin(
+        "{}",
+        "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"battles\":{"
+        "\"W2\":{\"attack_roads\":[\"r04\"],\"lanes\":{\"1\":{\"att\":\"FR-N\",\"def\":\"AD-D:1\"},"
+        "\"2\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"3\":{\"att\":\"FR-B\",\"def\":\"AD-B\"}}},"
+        "\"E2\":{\"attack_roads\":[\"r06\"],\"lanes\":{\"1\":{\"att\":\"FR-O\",\"def\":\"PR-A\"},"
+        "\"2\":{\"att\":\"FR-D\",\"def\":\"PR-B\"},\"3\":{\"att\":\"FR-E\",\"def\":\"PR-C\"}}}}}");
     roll(list, 3);
     does(FR, "{\"do\":\"fire\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"AD-D\"}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << FR | 1U << AL);
@@ -283,7 +290,8 @@ START_TEST(a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6)
     does(FR, "{\"do\":\"end_combat_turn\"}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << AL);
     ck_assert_uint_eq(wl_waits_for(&state), 1U << AL);
-    does(AL, "{\"do\":\"rout_routes\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"AD-A\",\"path\":[\"W3\"]},"
+    does(AL, "{\"do\":\"rout_routes\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"AD-A\",\"path\":["
+             "\"W3\"]},"
              "{\"unit\":\"AD-B\",\"path\":[\"W3\"]}]}");
     /* W19.1: the routes open the sitting that goes on with the defender's combat turn. */
     ck_assert_uint_eq(wl_waits_for(&state), 1U << AL);
@@ -291,7 +299,8 @@ START_TEST(a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6)
 }
 END_TEST
 
-/* W19.1: a turn without attack is one sitting; a retreat before combat needs no second of the attacker. */
+/* W19.1: a turn without attack is one sitting; a retreat before combat needs no second of the
+ * attacker. */
 START_TEST(hand_overs_are_no_more_than_W19_1)
 {
     begin("{}", ATTACK_W2);
@@ -369,7 +378,8 @@ END_TEST
 
 START_TEST(the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9)
 {
-    begin("{\"players\":3}", "{\"base\":\"fixture\",\"slot\":2,\"at\":{\"W3\":\"AD-A\",\"E1\":\"PR-A\"}}");
+    begin("{\"players\":3}",
+          "{\"base\":\"fixture\",\"slot\":2,\"at\":{\"W3\":\"AD-A\",\"E1\":\"PR-A\"}}");
     does(AD, "{\"do\":\"march\",\"marches\":[{\"unit\":\"AD-A\",\"path\":[\"BR\"]}]}");
     does(AD, "{\"do\":\"end_movement\"}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << PR);
@@ -380,7 +390,8 @@ START_TEST(the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9)
     ck_assert(hears(AD, "\"ev\":\"end_withdrawn\",\"seat\":\"AL\""));
     does(AD, "{\"do\":\"march\",\"marches\":[{\"unit\":\"PR-A\",\"path\":[\"E3\"]}]}");
     does(AD, "{\"do\":\"end_movement\"}");
-    position_is("{\"slot\":3,\"state\":\"MOVE\",\"departed\":[\"PR\"],\"units\":{\"PR-A\":{\"town\":\"E3\"},"
+    position_is("{\"slot\":3,\"state\":\"MOVE\",\"departed\":[\"PR\"],\"units\":{\"PR-A\":{"
+                "\"town\":\"E3\"},"
                 "\"AD-A\":{\"town\":\"BR\"}}}");
     leaves(AD);
     position_is("{\"state\":\"GAME_OVER\",\"result\":{\"winner\":\"FR\",\"why\":\"departed\"}}");
@@ -389,9 +400,10 @@ END_TEST
 
 START_TEST(a_set_up_is_confirmed_by_the_one_who_stays_W18_9)
 {
-    begin("{\"players\":3}", "{\"base\":\"fixture\",\"state\":\"SETUP_ALLIED\",\"confirmed\":[\"PR\"],"
-                             "\"at\":{\"E1\":\"PR-A PR-B PR-C PR-D\",\"E2\":\"PR-E PR-F PR-G PR-H\","
-                             "\"E3\":\"PR-I PR-J PR-K PR-L\",\"LI\":\"PR-M PR-N PR-O PR-P\"}}");
+    begin("{\"players\":3}",
+          "{\"base\":\"fixture\",\"state\":\"SETUP_ALLIED\",\"confirmed\":[\"PR\"],"
+          "\"at\":{\"E1\":\"PR-A PR-B PR-C PR-D\",\"E2\":\"PR-E PR-F PR-G PR-H\","
+          "\"E3\":\"PR-I PR-J PR-K PR-L\",\"LI\":\"PR-M PR-N PR-O PR-P\"}}");
     leaves(PR);
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD);
     does(AD, "{\"do\":\"place\",\"placements\":[{\"unit\":\"PR-A\",\"town\":\"E1\"}]}");
@@ -400,7 +412,7 @@ START_TEST(a_set_up_is_confirmed_by_the_one_who_stays_W18_9)
 END_TEST
 
 #define MIXED_W2                                                                                   \
-    "\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B PR-A PR-B\"},\"groups_used\":{\"FR\":[\"F2\"]},"        \
+    "\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B PR-A PR-B\"},\"groups_used\":{\"FR\":[\"F2\"]},"    \
     "\"ledger_move\":{\"r04\":3},\"marched\":[\"FR-A\",\"FR-B\",\"FR-C\"]"
 #define RESPOND_MIXED                                                                              \
     "{\"base\":\"fixture\",\"state\":\"RESPOND\"," MIXED_W2                                        \
@@ -434,7 +446,8 @@ START_TEST(hits_still_to_be_allotted_pass_to_the_one_who_stays_W18_9)
     does(AD, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
              "{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-B\",\"path\":[\"W3\"]}]}");
     /* W18.5: a tie, so AD takes the first and the third. */
-    position_is("{\"state\":\"PURSUIT_LOSS\",\"pursuit_loss\":{\"stage\":\"B\",\"hits\":{\"AD\":2,\"PR\":1}}}");
+    position_is("{\"state\":\"PURSUIT_LOSS\",\"pursuit_loss\":{\"stage\":\"B\",\"hits\":{\"AD\":2,"
+                "\"PR\":1}}}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD | 1U << PR);
     leaves(AD);
     position_is("{\"pursuit_loss\":{\"hits\":{\"AL\":3}}}");
@@ -450,11 +463,14 @@ START_TEST(a_half_deployment_is_made_anew_W18_9)
     begin("{\"players\":3}", "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\"," MIXED_W2
                              ",\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"]}}}");
     /* W18.6: a tie, the Prussians first; they leave no more columns empty than AD has units. */
-    refused(AD, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"AD-A\"],\"2\":[\"AD-B\"]}}",
+    refused(AD,
+            "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"AD-A\"],\"2\":[\"AD-B\"]}}",
             ERR_NOT_YOUR_TURN, "W19");
-    refused(PR, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"reserve\":[\"PR-A\",\"PR-B\"]}}",
+    refused(PR,
+            "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"reserve\":[\"PR-A\",\"PR-B\"]}}",
             ERR_ILLEGAL_ACTION, "W18.6");
-    does(PR, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"PR-A\"],\"2\":[\"PR-B\"]}}");
+    does(PR,
+         "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"PR-A\"],\"2\":[\"PR-B\"]}}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD);
     leaves(PR);
     refused(AD, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"3\":[\"AD-A\",\"AD-B\"]}}",
@@ -466,30 +482,34 @@ START_TEST(a_half_deployment_is_made_anew_W18_9)
 END_TEST
 
 #define COMBAT_MIXED                                                                               \
-    "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"def\",\"n\":2},\"at\":{\"W3\":"    \
-    "\"AD-K AD-L\",\"E1\":\"PR-M PR-N\"},\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"],\"lanes\":{" \
-    "\"1\":{\"att\":\"FR-G\",\"def\":\"AD-A AD-B\"},\"2\":{\"att\":\"FR-F\",\"def\":\"PR-A\"},"       \
+    "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"def\",\"n\":2},\"at\":{\"W3\":" \
+    "\"AD-K AD-L\",\"E1\":\"PR-M "                                                                 \
+    "PR-N\"},\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"],\"lanes\":{"                          \
+    "\"1\":{\"att\":\"FR-G\",\"def\":\"AD-A AD-B\"},\"2\":{\"att\":\"FR-F\",\"def\":\"PR-A\"},"    \
     "\"3\":{\"att\":\"FR-E\",\"def\":\"PR-B\"}}}}}"
 
 START_TEST(a_combat_turn_that_had_ended_is_not_opened_again_W18_9)
 {
     begin("{\"players\":3}", COMBAT_MIXED);
-    does(AD, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"AD-K\"]}]}");
+    does(AD, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"AD-"
+             "K\"]}]}");
     leaves(PR);
     position_is("{\"ct\":{\"side\":\"att\",\"n\":3}}");
     begin("{\"players\":3}", COMBAT_MIXED);
-    does(PR, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"PR-M\"]}]}");
+    does(PR, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"PR-"
+             "M\"]}]}");
     leaves(PR);
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD);
-    does(AD, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"AD-K\"]}]}");
+    does(AD, "{\"do\":\"end_combat_turn\",\"reinforcements\":[{\"battle\":\"W2\",\"units\":[\"AD-"
+             "K\"]}]}");
     position_is("{\"ct\":{\"side\":\"att\",\"n\":3}}");
 }
 END_TEST
 
 START_TEST(routes_and_debts_pass_to_the_one_who_stays_W18_9)
 {
-    begin("{\"players\":3}",
-          "{\"base\":\"fixture\",\"state\":\"SUPPLY\",\"debt\":{\"AD\":1,\"PR\":1},\"at\":{\"BR\":\"FR-A\"}}");
+    begin("{\"players\":3}", "{\"base\":\"fixture\",\"state\":\"SUPPLY\",\"debt\":{\"AD\":1,\"PR\":"
+                             "1},\"at\":{\"BR\":\"FR-A\"}}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD | 1U << PR);
     leaves(AD);
     ck_assert_uint_eq(wl_to_act(&state), 1U << PR);
@@ -514,21 +534,28 @@ START_TEST(a_shorter_match_ends_with_its_last_slot_W16_4)
 }
 END_TEST
 
-/* W7.7: five full rounds without fire: the attacker routs at the end of the fifth, in the defender's turn. */
+/* W7.7: five full rounds without fire: the attacker routs at the end of the fifth, in the
+ * defender's turn. */
 START_TEST(five_idle_rounds_rout_the_attacker_W7_7)
 {
-    begin("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"def\",\"n\":5},\"battles\":{"
-                "\"W2\":{\"attack_roads\":[\"r04\"],\"fired_last_round\":false,\"idle_rounds\":4,\"lanes\":{"
-                "\"1\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},"
-                "\"3\":{\"att\":\"FR-N\",\"def\":\"AD-C\"}}}}}");
+    begin(
+        "{}",
+        "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"def\",\"n\":5},\"battles\":{"
+        "\"W2\":{\"attack_roads\":[\"r04\"],\"fired_last_round\":false,\"idle_rounds\":4,\"lanes\":"
+        "{"
+        "\"1\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},"
+        "\"3\":{\"att\":\"FR-N\",\"def\":\"AD-C\"}}}}}");
     does(AL, "{\"do\":\"end_combat_turn\"}");
-    ck_assert(hears(FR, "\"ev\":\"routed\",\"battle\":\"W2\",\"side\":\"FR\",\"attrition\":{\"FR-A\":1,"
-                        "\"FR-B\":1,\"FR-N\":2}"));
+    ck_assert(hears(FR,
+                    "\"ev\":\"routed\",\"battle\":\"W2\",\"side\":\"FR\",\"attrition\":{\"FR-A\":1,"
+                    "\"FR-B\":1,\"FR-N\":2}"));
     position_is("{\"ct\":{\"side\":\"def\",\"n\":5,\"round_over\":true}}");
     ck_assert_uint_eq(wl_waits_for(&state), 1U << FR);
-    does(FR, "{\"do\":\"rout_routes\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"FR-A\",\"path\":[\"F2\"]},"
+    does(FR, "{\"do\":\"rout_routes\",\"battle\":\"W2\",\"routes\":[{\"unit\":\"FR-A\",\"path\":["
+             "\"F2\"]},"
              "{\"unit\":\"FR-B\",\"path\":[\"F2\"]},{\"unit\":\"FR-N\",\"path\":[\"F2\"]}]}");
-    position_is("{\"slot\":2,\"state\":\"MOVE\",\"units\":{\"FR-A\":{\"marked_until\":2,\"cv\":3}}}");
+    position_is(
+        "{\"slot\":2,\"state\":\"MOVE\",\"units\":{\"FR-A\":{\"marked_until\":2,\"cv\":3}}}");
 }
 END_TEST
 

@@ -5,17 +5,17 @@
 #include "common/rules/waterloo/emit.h"
 #include "common/rules/waterloo/flow.h"
 
-const char *const wl_kind_ids[WL_KINDS] = {"advance",      "withdraw",    "redeploy",    "to_reserve",
-                                           "from_reserve", "form_square", "break_square"};
+const char *const wl_kind_ids[WL_KINDS] = {
+    "advance", "withdraw", "redeploy", "to_reserve", "from_reserve", "form_square", "break_square"};
 
-/* The kinds of move: from where, whether into a lane that is named, and whether the type is bound (W8.1). */
+/* W8.1: where each kind of move starts, and whether it names the lane it goes to. */
 static const struct kind_row {
     uint8_t from; /* enum wl_place */
     bool names_lane;
 } kinds[WL_KINDS] = {
-    [WL_ADVANCE] = {WL_COL, false},     [WL_WITHDRAW] = {WL_ADV, false},
-    [WL_REDEPLOY] = {WL_COL, true},     [WL_TO_RESERVE] = {WL_COL, false},
-    [WL_FROM_RESERVE] = {WL_RES, true}, [WL_FORM_SQUARE] = {WL_COL, false},
+    [WL_ADVANCE] = {WL_COL, false},      [WL_WITHDRAW] = {WL_ADV, false},
+    [WL_REDEPLOY] = {WL_COL, true},      [WL_TO_RESERVE] = {WL_COL, false},
+    [WL_FROM_RESERVE] = {WL_RES, true},  [WL_FORM_SQUARE] = {WL_COL, false},
     [WL_BREAK_SQUARE] = {WL_COL, false},
 };
 
@@ -63,8 +63,8 @@ bool wl_is_engaged(const struct state *s, unsigned town, unsigned unit)
     return s->unit[unit].place == WL_ADV || is_faced(s, town, unit);
 }
 
-/* Enemy units that an engaged unit is engaged with: for a unit in a column those advanced, for an advanced
- * unit the column (R33). Bit by type. */
+/* Enemy units that an engaged unit is engaged with: for a unit in a column those advanced, for an
+ * advanced unit the column (R33). Bit by type. */
 static unsigned faced_types(const struct state *s, unsigned town, unsigned unit)
 {
     if (!wl_is_engaged(s, town, unit)) { return 0; }
@@ -72,8 +72,8 @@ static unsigned faced_types(const struct state *s, unsigned town, unsigned unit)
     unsigned types = 0;
     for (unsigned u = 0; u < WL_UNITS; u++) {
         const struct wl_unit *other = &s->unit[u];
-        bool there = other->town == town && other->place == place &&
-                     other->lane == s->unit[unit].lane;
+        bool there =
+            other->town == town && other->place == place && other->lane == s->unit[unit].lane;
         if (there && wl_side(u) != wl_side(unit)) { types |= WL_BIT(wl_type(u)); }
     }
     return types;
@@ -89,7 +89,8 @@ bool wl_faces_cavalry(const struct state *s, unsigned town, unsigned unit)
     return (faced_types(s, town, unit) & WL_BIT(WL_CAVALRY)) != 0;
 }
 
-/* W19.3: for a lane engaged in {att, n} it is the defender's CT n, in {def, n} the attacker's CT n + 1. */
+/* W19.3: for a lane engaged in {att, n} it is the defender's CT n, in {def, n} the attacker's CT
+ * after that. */
 bool wl_is_first_since(const struct state *s, unsigned town, unsigned lane)
 {
     const struct wl_lane *l = &s->fight[town].lane[lane - 1];
@@ -118,8 +119,7 @@ static const char *forbid_square(const struct state *s, unsigned town, unsigned 
 }
 
 /* W8.1: redeploy goes to a neighbouring column, from_reserve to any; nothing else names one. */
-static const char *forbid_lane(const struct state *s, unsigned unit, enum wl_kind kind,
-                               unsigned to)
+static const char *forbid_lane(const struct state *s, unsigned unit, enum wl_kind kind, unsigned to)
 {
     if (!kinds[kind].names_lane) { return to == 0 ? NULL : "W8.1"; }
     if (to < 1 || to > WL_LANES) { return "W8.1"; }
@@ -134,7 +134,9 @@ const char *wl_forbid_move(const struct state *s, unsigned town, unsigned unit, 
     const struct wl_unit *u = &s->unit[unit];
     bool square = kind == WL_FORM_SQUARE || kind == WL_BREAK_SQUARE;
     if (!wl_in_battle(s, town, unit) || u->place != kinds[kind].from) {
-        return square ? "W10.1" : u->place == WL_ADV && wl_in_battle(s, town, unit) ? "W8.4" : "W8.1";
+        bool advanced = wl_in_battle(s, town, unit) && u->place == WL_ADV;
+        if (square) { return "W10.1"; }
+        return advanced ? "W8.4" : "W8.1";
     }
     const char *rule = forbid_lane(s, unit, kind, to);
     if (rule != NULL) { return rule; }
@@ -147,7 +149,8 @@ const char *wl_forbid_move(const struct state *s, unsigned town, unsigned unit, 
     unsigned own = wl_battle_side_of(s, unit);
     bool leaves = kind == WL_REDEPLOY || kind == WL_TO_RESERVE;
     if (leaves && wl_column(s, town, own, u->lane) == 1) { return "W8.6"; }
-    bool nobody = kind == WL_ADVANCE && wl_column(s, town, own == WL_ATT ? WL_DEF : WL_ATT, u->lane) == 0;
+    bool nobody =
+        kind == WL_ADVANCE && wl_column(s, town, own == WL_ATT ? WL_DEF : WL_ATT, u->lane) == 0;
     return nobody ? "W8.1" : NULL;
 }
 
@@ -182,26 +185,17 @@ static void carry_out(struct state *s, unsigned town, unsigned unit, enum wl_kin
     struct wl_unit *u = &s->unit[unit];
     u->moves++;
     switch (kind) {
-    case WL_ADVANCE:
-        advance(s, town, unit);
-        break;
-    case WL_WITHDRAW:
-        place(s, unit, WL_COL, u->lane);
-        break;
-    case WL_TO_RESERVE:
-        place(s, unit, WL_RES, 0);
-        break;
+    case WL_ADVANCE: advance(s, town, unit); break;
+    case WL_WITHDRAW: place(s, unit, WL_COL, u->lane); break;
+    case WL_TO_RESERVE: place(s, unit, WL_RES, 0); break;
     case WL_REDEPLOY:
     case WL_FROM_RESERVE:
         place(s, unit, WL_COL, to);
         if (is_faced(s, town, unit)) { u->moves = 2; } /* W8.4: its moves are over */
         break;
     case WL_FORM_SQUARE:
-    case WL_BREAK_SQUARE:
-        u->square = kind == WL_FORM_SQUARE;
-        break;
-    case WL_KINDS:
-        break;
+    case WL_BREAK_SQUARE: u->square = kind == WL_FORM_SQUARE; break;
+    case WL_KINDS: break;
     }
 }
 
@@ -220,7 +214,9 @@ enum err wl_act_move(struct wl_call *c)
     if (err == ERR_OK) { err = json_read_str(c->action, "!kind", 64, &kind_id, c->why); }
     if (err == ERR_OK) { err = json_read_int(c->action, "to", 1, WL_LANES, &to, c->why); }
     if (err != ERR_OK) { return err; }
-    while (kind < WL_KINDS && strcmp(wl_kind_ids[kind], kind_id) != 0) { kind++; }
+    while (kind < WL_KINDS && strcmp(wl_kind_ids[kind], kind_id) != 0) {
+        kind++;
+    }
     if (kind == WL_KINDS) { return why_member(c->why, "kind", "There is no such move."); }
     if (kinds[kind].names_lane && to == 0) {
         return why_member(c->why, "to", "This move names the lane it goes to.");

@@ -19,8 +19,7 @@ static unsigned count_units(const struct state *s, unsigned town, unsigned seat,
     for (unsigned u = 0; u < WL_UNITS; u++) {
         const struct wl_unit *unit = &s->unit[u];
         bool here = unit->town == town && wl_seat_of_nation(s, wl_nation(u)) == seat;
-        count += here && unit->place != WL_NOWHERE &&
-                 (!undeployed || unit->place == WL_UNDEPLOYED);
+        count += here && unit->place != WL_NOWHERE && (!undeployed || unit->place == WL_UNDEPLOYED);
     }
     return count;
 }
@@ -51,8 +50,8 @@ const char *wl_forbid_deploy(const struct state *s, unsigned town, unsigned seat
     if (count_units(s, town, seat, false) == 0) { return "W19"; }
     if (count_units(s, town, seat, true) == 0) { return "W6.3"; }
     unsigned ally = ally_there(s, town, seat);
-    bool waits = ally != WL_NONE && count_units(s, town, ally, true) > 0 &&
-                 !goes_first(s, town, seat, ally);
+    bool waits =
+        ally != WL_NONE && count_units(s, town, ally, true) > 0 && !goes_first(s, town, seat, ally);
     return waits ? "W18.6" : NULL;
 }
 
@@ -131,8 +130,8 @@ enum err wl_act_deploy(struct wl_call *c)
     return ERR_OK;
 }
 
-/* W6.3, W6.4: when the defender has deployed in all battles the attacker sees numbers; when both have, all
- * columns are turned up and the first combat turn begins. */
+/* W6.3, W6.4: when the defender has deployed in all battles the attacker sees numbers; when both
+ * have, all columns are turned up and the first combat turn begins. */
 bool wl_settle_deployment(struct wl_call *c)
 {
     struct state *s = c->s;

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/emit.c: the events of the position page, section 7, each to those who may be told. */
+/* common/rules/waterloo/emit.c: the events of the position page, section 7, each to those who may
+ * be told. */
 #include "common/rules/waterloo/emit.h"
 
 #include <stdlib.h>
@@ -64,7 +65,9 @@ static void put_side(struct buf *buf, unsigned side)
 static void put_units(struct buf *buf, const char *key, const struct wl_list *list)
 {
     jw_key_array(buf, key);
-    for (unsigned i = 0; i < list->n; i++) { jw_str(buf, unit_id(list->unit[i])); }
+    for (unsigned i = 0; i < list->n; i++) {
+        jw_str(buf, unit_id(list->unit[i]));
+    }
     jw_array_end(buf);
 }
 
@@ -72,7 +75,9 @@ static void put_path(struct wl_call *c, struct buf *buf, const struct wl_walk *w
 {
     put_town(c, buf, "from", walk->from);
     jw_key_array(buf, "path");
-    for (unsigned i = 0; i < walk->route.len; i++) { jw_str(buf, town_id(c, walk->route.town[i])); }
+    for (unsigned i = 0; i < walk->route.len; i++) {
+        jw_str(buf, town_id(c, walk->route.town[i]));
+    }
     jw_array_end(buf);
     jw_key_bool(buf, "forced", walk->route.forced != 0);
 }
@@ -89,7 +94,9 @@ static void put_walks(struct wl_call *c, struct buf *buf, const char *key,
                       const struct wl_walks *walks)
 {
     jw_key_array(buf, key);
-    for (unsigned i = 0; i < walks->n; i++) { put_walk(c, buf, &walks->walk[i]); }
+    for (unsigned i = 0; i < walks->n; i++) {
+        put_walk(c, buf, &walks->walk[i]);
+    }
     jw_array_end(buf);
 }
 
@@ -117,7 +124,9 @@ static void put_set_counts(struct buf *buf, const char *key, uint64_t units)
 static uint64_t set_of(const struct wl_list *list)
 {
     uint64_t set = 0;
-    for (unsigned i = 0; i < list->n; i++) { set |= WL_BIT64(list->unit[i]); }
+    for (unsigned i = 0; i < list->n; i++) {
+        set |= WL_BIT64(list->unit[i]);
+    }
     return set;
 }
 
@@ -135,7 +144,9 @@ static void put_values(struct buf *buf, const char *key, uint64_t units, const u
 static void put_dice(struct buf *buf, const char *key, const uint8_t *dice, unsigned n)
 {
     jw_key_array(buf, key);
-    for (unsigned i = 0; i < n; i++) { jw_int(buf, dice[i]); }
+    for (unsigned i = 0; i < n; i++) {
+        jw_int(buf, dice[i]);
+    }
     jw_array_end(buf);
 }
 
@@ -144,7 +155,9 @@ static void sort_dice(uint8_t *dice, unsigned n)
     for (unsigned i = 1; i < n; i++) {
         uint8_t die = dice[i];
         unsigned at = i;
-        for (; at > 0 && dice[at - 1] > die; at--) { dice[at] = dice[at - 1]; }
+        for (; at > 0 && dice[at - 1] > die; at--) {
+            dice[at] = dice[at - 1];
+        }
         dice[at] = die;
     }
 }
@@ -168,7 +181,9 @@ static void add_to_groups(struct groups *groups, const struct wl_walk *walk)
 {
     unsigned at = 0;
     int order = -1;
-    while (at < groups->n && (order = compare_walks(groups->group[at].like, walk)) < 0) { at++; }
+    while (at < groups->n && (order = compare_walks(groups->group[at].like, walk)) < 0) {
+        at++;
+    }
     struct group *group = &groups->group[at];
     if (at == groups->n || order != 0) {
         memmove(group + 1, group, (groups->n - at) * sizeof *group);
@@ -199,7 +214,8 @@ static void put_groups(struct wl_call *c, struct buf *buf, const char *key,
     jw_array_end(buf);
 }
 
-/* Told of those walks that are in the set `units`, or with forced_only of the forced ones among them. */
+/* Told of those walks that are in the set `units`, or with forced_only of the forced ones among
+ * them. */
 static void put_grouped(struct wl_call *c, struct buf *buf, const char *key,
                         const struct wl_walks *walks, uint64_t units, bool forced_only)
 {
@@ -316,7 +332,9 @@ void wl_tell_march_dice(struct wl_call *c, unsigned side, const struct wl_walks 
                         unsigned who)
 {
     unsigned lost = 0;
-    for (unsigned i = 0; i < walks->n; i++) { lost += walks->walk[i].lost; }
+    for (unsigned i = 0; i < walks->n; i++) {
+        lost += walks->walk[i].lost;
+    }
     if ((who & TELL_OWN) != 0) {
         struct buf *buf = begin(c, wl_own_viewers(c->s, side), "march_dice");
         put_side(buf, side);
@@ -358,7 +376,9 @@ void wl_tell_attacked(struct wl_call *c, unsigned town)
     put_side(buf, side);
     jw_key_array(buf, "roads");
     for (unsigned r = 0; r < wl_board(s)->map.roads; r++) {
-        if (wl_road_in(s->fight[town].attack_roads, r)) { jw_str(buf, wl_board(s)->map.road_ids[r]); }
+        if (wl_road_in(s->fight[town].attack_roads, r)) {
+            jw_str(buf, wl_board(s)->map.road_ids[r]);
+        }
     }
     jw_array_end(buf);
     put_counts(buf, "units", counts);
@@ -542,7 +562,9 @@ void wl_tell_deployed(struct wl_call *c, unsigned town, unsigned seat,
     put_side(buf, wl_side_of_seat(seat));
     put_seat(c, buf, seat);
     jw_key_object(buf, "columns");
-    for (unsigned i = 0; i <= WL_LANES; i++) { put_units(buf, column_ids[i], &columns[i]); }
+    for (unsigned i = 0; i <= WL_LANES; i++) {
+        put_units(buf, column_ids[i], &columns[i]);
+    }
     jw_object_end(buf);
     end(c, buf);
 }
@@ -716,7 +738,9 @@ void wl_tell_reinforced(struct wl_call *c, unsigned town, unsigned from, unsigne
 void wl_tell_supply_due(struct wl_call *c)
 {
     unsigned counts[WL_NATIONS];
-    for (unsigned n = 0; n < WL_NATIONS; n++) { counts[n] = c->s->debt[n]; }
+    for (unsigned n = 0; n < WL_NATIONS; n++) {
+        counts[n] = c->s->debt[n];
+    }
     struct buf *buf = begin(c, wl_all_viewers(c->s), "supply_due");
     put_counts(buf, "debt", counts);
     end(c, buf);

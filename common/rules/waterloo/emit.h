@@ -1,10 +1,12 @@
-/* common/rules/waterloo/emit.h: the events of the position page, section 7, each to those who may be told. */
+/* common/rules/waterloo/emit.h: the events of the position page, section 7, each to those who may
+ * be told. */
 #ifndef VEDETTE_COMMON_RULES_WATERLOO_EMIT_H
 #define VEDETTE_COMMON_RULES_WATERLOO_EMIT_H
 
 #include "common/rules/waterloo/flow.h"
 
-/* Who is told: the side named in the page's middle column (with VIEWER_ALL), everybody else, or both. */
+/* Who is told: the side named in the page's middle column (with VIEWER_ALL), everybody else, or
+ * both. */
 enum { TELL_OWN = 1, TELL_ENEMY = 2, TELL_BOTH = 3 };
 enum { WL_PURSUIT_DICE_MAX = 2 };
 
@@ -30,8 +32,8 @@ void wl_tell_retreat_chosen(struct wl_call *c, unsigned town, unsigned seat,
                             const struct wl_walks *walks, const struct wl_list *stranded,
                             unsigned who);
 void wl_tell_answer_void(struct wl_call *c, unsigned town, unsigned seat);
-/* Dice from wl_told of the firers. TELL_OWN: the side that retreats, and VIEWER_ALL, while the step lasts;
- * TELL_ENEMY: the firers and the public, when it has ended. */
+/* Dice from wl_told of the firers. TELL_OWN: the side that retreats, and VIEWER_ALL, while the step
+ * lasts; TELL_ENEMY: the firers and the public, when it has ended. */
 void wl_tell_pursuit(struct wl_call *c, unsigned town, unsigned stage, unsigned who);
 /* cv: loss by unit index. */
 void wl_tell_allotted(struct wl_call *c, unsigned town, unsigned seat, const struct wl_list *list,
@@ -52,7 +54,8 @@ void wl_tell_morale(struct wl_call *c, unsigned town, unsigned unit, unsigned di
 /* from, to: lanes, 0 for none. */
 void wl_tell_moved(struct wl_call *c, unsigned town, unsigned unit, enum wl_kind kind,
                    unsigned from, unsigned to);
-/* units: all that routed; lost by unit index; in_reserve: those of them that the enemy does not know. */
+/* units: all that routed; lost by unit index; in_reserve: those of them that the enemy does not
+ * know. */
 void wl_tell_routed(struct wl_call *c, unsigned town, unsigned side, uint64_t units,
                     uint64_t in_reserve, const uint8_t *lost);
 void wl_tell_battle_over(struct wl_call *c, unsigned town, unsigned winner_side);

@@ -22,7 +22,8 @@ static bool is_unsupported(const struct state *s, unsigned town, unsigned unit)
     return true;
 }
 
-/* W9.2: where the targets of the unit stand: WL_COL, WL_ADV. In *out_rule the rule that bars all fire. */
+/* W9.2: where the targets of the unit stand: WL_COL, WL_ADV. In *out_rule the rule that bars all
+ * fire. */
 static unsigned target_place(const struct state *s, unsigned town, unsigned unit,
                              const char **out_rule)
 {
@@ -78,21 +79,22 @@ unsigned wl_fire_dice(const struct state *s, unsigned unit)
     return s->unit[unit].square ? (cv + 1) / 2 : cv; /* W9.3, W10.6 */
 }
 
-/* W9.4: charge, one shot, unsupported artillery, artillery at a square; never more than once over. */
+/* W9.4: charge, one shot, unsupported artillery, artillery at a square; never more than once over.
+ */
 unsigned wl_hit_on(const struct state *s, unsigned town, unsigned unit, unsigned target)
 {
     const struct wl_unit *u = &s->unit[unit];
     const struct wl_unit *t = &s->unit[target];
-    bool charge = wl_type(unit) == WL_CAVALRY && u->place == WL_ADV &&
-                  u->advanced_ct + 1 == s->ct_n;
+    bool charge =
+        wl_type(unit) == WL_CAVALRY && u->place == WL_ADV && u->advanced_ct + 1 == s->ct_n;
     bool one_shot = wl_is_artillery(unit) && t->place == WL_ADV;
     bool alone = !wl_is_artillery(unit) && is_unsupported(s, town, target);
     bool at_square = wl_is_artillery(unit) && t->square;
     return charge || one_shot || alone || at_square ? 5 : 6;
 }
 
-/* W17.1: units at CV 1 in the column or advanced from it, in ascending id; those that fail fall back at once.
- * Returns how many fell back. */
+/* W17.1: units at CV 1 in the column or advanced from it, in ascending id; those that fail fall
+ * back at once. Returns how many fell back. */
 static unsigned check_column(struct wl_call *c, unsigned town, unsigned side, unsigned lane,
                              unsigned only)
 {
@@ -102,9 +104,7 @@ static unsigned check_column(struct wl_call *c, unsigned town, unsigned side, un
         unsigned unit = wl_unit_by_id_order[i];
         const struct wl_unit *u = &s->unit[unit];
         if (only != WL_NONE && unit != only) { continue; }
-        if (u->town != town || u->lane != lane || u->cv != 1 || wl_side(unit) != side) {
-            continue;
-        }
+        if (u->town != town || u->lane != lane || u->cv != 1 || wl_side(unit) != side) { continue; }
         unsigned die = dice_die(c->dice, 6);
         bool good = die <= MORALE_GOOD;
         wl_tell_morale(c, town, unit, die, good);
@@ -120,8 +120,8 @@ static unsigned check_column(struct wl_call *c, unsigned town, unsigned side, un
     return fell;
 }
 
-/* W17.4: first in, first out; each event makes the whole column check, each that fails is a new event. All
- * events are of one column, so the queue is a count. */
+/* W17.4: first in, first out; each event makes the whole column check, each that fails is a new
+ * event. All events are of one column, so the queue is a count. */
 static void check_morale(struct wl_call *c, unsigned town, unsigned side, unsigned lane,
                          unsigned target, bool eliminated)
 {

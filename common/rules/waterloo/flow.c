@@ -1,4 +1,5 @@
-/* common/rules/waterloo/flow.c: the state machine of W19: the steps, who acts, what the server does by itself. */
+/* common/rules/waterloo/flow.c: the state machine of W19: the steps, who acts, what the server does
+ * by itself. */
 #include "common/rules/waterloo/flow.h"
 
 #include <assert.h>
@@ -11,7 +12,8 @@ enum { SETTLE_MAX = 4096 };
 
 static bool settle_move(struct wl_call *c);
 
-/* The steps of the game. settle: does one thing that the server does by itself, false if there is none. */
+/* The steps of the game. settle: does one thing that the server does by itself, false if there is
+ * none. */
 static const struct step_row {
     const char *rule; /* where it is described */
     uint32_t next;    /* bit i: step i may follow; every step may end the game (W18.9) */
@@ -27,13 +29,13 @@ static const struct step_row {
     [WL_PURSUIT_LOSS] = {"W5.9", WL_BIT(WL_RESPOND), NULL},
     [WL_DEPLOY_DEF] = {"W6.2", WL_BIT(WL_DEPLOY_ATT), wl_settle_deployment},
     [WL_DEPLOY_ATT] = {"W6.3", WL_BIT(WL_COMBAT), wl_settle_deployment},
-    [WL_COMBAT] = {"W7", WL_BIT(WL_COMBAT) | WL_BIT(WL_SUPPLY) | WL_BIT(WL_MOVE),
-                   wl_settle_combat},
+    [WL_COMBAT] = {"W7", WL_BIT(WL_COMBAT) | WL_BIT(WL_SUPPLY) | WL_BIT(WL_MOVE), wl_settle_combat},
     [WL_SUPPLY] = {"W15", WL_BIT(WL_MOVE), wl_settle_supply},
     [WL_GAME_OVER] = {"W16", 0, NULL},
 };
 
-/* The actions, and the steps in which they have a place. seals: none of them can be undone (W20.5). */
+/* The actions, and the steps in which they have a place. seals: none of them can be undone (W20.5).
+ */
 static const struct action_row {
     const char *name;
     wl_act_fn *act;
@@ -98,9 +100,8 @@ static bool settle_move(struct wl_call *c)
 
 void wl_end_seat(struct wl_call *c, unsigned seat, bool automatic)
 {
-    static const char *const acts[WL_STEPS] = {[WL_MOVE] = "end_movement",
-                                               [WL_RESPOND] = "end_response",
-                                               [WL_COMBAT] = "end_combat_turn"};
+    static const char *const acts[WL_STEPS] = {
+        [WL_MOVE] = "end_movement", [WL_RESPOND] = "end_response", [WL_COMBAT] = "end_combat_turn"};
     if (automatic) { wl_tell_automatic(c, seat, acts[c->s->step], NULL, WL_NONE); }
     wl_tell_ended(c, seat);
     c->s->ended |= (uint8_t)WL_BIT(seat);
@@ -166,26 +167,17 @@ uint32_t wl_to_act(const struct state *s)
 {
     unsigned phasing = wl_phasing(s);
     switch ((enum wl_step)s->step) {
-    case WL_SETUP_ALLIED:
-        return wl_seats_of_side(s, WL_SIDE_AL) & ~(uint32_t)s->confirmed;
-    case WL_SETUP_FRENCH:
-        return wl_seats_of_side(s, WL_SIDE_FR);
-    case WL_MOVE:
-        return wl_seats_of_side(s, phasing) & ~(uint32_t)s->ended;
-    case WL_RESPOND:
-        return wl_seats_of_side(s, wl_other(phasing)) & ~(uint32_t)s->ended;
-    case WL_PURSUIT_LOSS:
-        return s->pl_asked;
+    case WL_SETUP_ALLIED: return wl_seats_of_side(s, WL_SIDE_AL) & ~(uint32_t)s->confirmed;
+    case WL_SETUP_FRENCH: return wl_seats_of_side(s, WL_SIDE_FR);
+    case WL_MOVE: return wl_seats_of_side(s, phasing) & ~(uint32_t)s->ended;
+    case WL_RESPOND: return wl_seats_of_side(s, wl_other(phasing)) & ~(uint32_t)s->ended;
+    case WL_PURSUIT_LOSS: return s->pl_asked;
     case WL_DEPLOY_DEF:
-    case WL_DEPLOY_ATT:
-        return deploying_seats(s);
-    case WL_COMBAT:
-        return fighting_seats(s) | routed_seats(s);
-    case WL_SUPPLY:
-        return owing_seats(s);
+    case WL_DEPLOY_ATT: return deploying_seats(s);
+    case WL_COMBAT: return fighting_seats(s) | routed_seats(s);
+    case WL_SUPPLY: return owing_seats(s);
     case WL_GAME_OVER:
-    case WL_STEPS:
-        break;
+    case WL_STEPS: break;
     }
     return 0;
 }
@@ -226,7 +218,9 @@ static enum err apply(struct wl_call *c)
     if (err != ERR_OK) { return err; }
     const struct action_row *row = actions;
     const struct action_row *end = actions + sizeof actions / sizeof actions[0];
-    while (row != end && strcmp(row->name, name) != 0) { row++; }
+    while (row != end && strcmp(row->name, name) != 0) {
+        row++;
+    }
     if (row == end) { return why_member(c->why, "do", "There is no such action."); }
     if (c->seat >= SEATS_MAX || (wl_to_act(c->s) & WL_BIT(c->seat)) == 0) {
         return not_your_turn(c);

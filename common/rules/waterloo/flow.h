@@ -1,4 +1,5 @@
-/* common/rules/waterloo/flow.h: what the rules files share: one call of apply, the steps, reading of actions. */
+/* common/rules/waterloo/flow.h: what the rules files share: one call of apply, the steps, reading
+ * of actions. */
 #ifndef VEDETTE_COMMON_RULES_WATERLOO_FLOW_H
 #define VEDETTE_COMMON_RULES_WATERLOO_FLOW_H
 
@@ -30,7 +31,7 @@ struct wl_walks {
     struct wl_walk walk[WL_UNITS];
 };
 
-#define WL_BIT(n) (UINT32_C(1) << (n))
+#define WL_BIT(n)   (UINT32_C(1) << (n))
 #define WL_BIT64(n) (UINT64_C(1) << (n))
 
 /* ---- flow.c ---- */
@@ -64,12 +65,12 @@ enum err wl_read_unit(struct wl_call *c, const struct cJSON *item, const char *m
 /* The needed member `name` of object as a town: W19 unknown. */
 enum err wl_read_town(struct wl_call *c, const struct cJSON *object, const char *name,
                       unsigned *out_town) VD_CHECKED;
-/* The list `name` ("!name": it must be there) of the seat's units, none twice (W19), nor in *seen, to which
- * they are added. */
+/* The list `name` ("!name": it must be there) of the seat's units, none twice (W19), nor in *seen,
+ * to which they are added. */
 enum err wl_read_units(struct wl_call *c, const struct cJSON *object, const char *name,
                        uint64_t *seen, struct wl_list *out_list) VD_CHECKED;
-/* What walks of a list break: a bad path the rule on length, a unit that is not in `from` (WL_NONE: wherever
- * it stands) the rule `elsewhere`. */
+/* What walks of a list break: a bad path the rule on length, a unit that is not in `from` (WL_NONE:
+ * wherever it stands) the rule `elsewhere`. */
 struct wl_walk_rules {
     const char *length, *elsewhere;
     unsigned from;
@@ -92,7 +93,8 @@ void wl_take_up(struct state *s, unsigned unit);
 void wl_eliminate(struct state *s, unsigned unit, enum wl_gone cause);
 /* W1.7: the unit loses that many CV, no more than it has. Returns what it lost; it may be gone. */
 unsigned wl_lose(struct state *s, unsigned unit, unsigned cv, enum wl_gone cause);
-/* march.c, W4.11: dice of the forced marches of the list, in its order; who: TELL_ bits of emit.h. */
+/* march.c, W4.11: dice of the forced marches of the list, in its order; who: TELL_ bits of emit.h.
+ */
 void wl_roll_marches(struct wl_call *c, unsigned side, struct wl_walks *walks, unsigned who);
 void wl_carry_out_marches(struct wl_call *c);
 /* W18.4: ends that the plan no longer bears are taken back. */
@@ -112,8 +114,8 @@ void wl_leave_deployment(struct state *s);
 
 /* retreat.c, rout.c */
 enum wl_retreat_kind { WL_BY_RESPONSE, WL_BY_BATTLE, WL_BY_ROUT };
-/* W5.6, W12, W13: the units go, with dice and marks. revealed: bit set of units that the enemy knows;
- * attrition: CV lost by unit, or NULL. */
+/* W5.6, W12, W13: the units go, with dice and marks. revealed: bit set of units that the enemy
+ * knows; attrition: CV lost by unit, or NULL. */
 void wl_walk(struct wl_call *c, unsigned town, unsigned side, enum wl_retreat_kind kind,
              struct wl_walks *walks, uint64_t revealed, const uint8_t *attrition, unsigned who);
 /* W13.3 by type. */
@@ -131,17 +133,16 @@ void wl_test_withdrawals(struct wl_call *c);
 void wl_begin_combat(struct wl_call *c);
 bool wl_settle_combat(struct wl_call *c);
 
-
 /* The actions, one a function, by the name of `do`. */
 typedef enum err wl_act_fn(struct wl_call *c);
-wl_act_fn wl_act_place, wl_act_confirm_setup;                      /* setup.c */
-wl_act_fn wl_act_march, wl_act_unmarch, wl_act_end_movement;       /* march.c */
-wl_act_fn wl_act_respond, wl_act_allot, wl_act_end_response;       /* respond.c, pursuit.c */
-wl_act_fn wl_act_deploy;                                           /* deploy.c */
-wl_act_fn wl_act_fire, wl_act_move;                                /* battle.c */
-wl_act_fn wl_act_retreat, wl_act_rout_routes;                      /* retreat.c, rout.c */
-wl_act_fn wl_act_end_combat_turn;                                  /* reinforce.c */
-wl_act_fn wl_act_remove;                                           /* supply.c */
+wl_act_fn wl_act_place, wl_act_confirm_setup;                /* setup.c */
+wl_act_fn wl_act_march, wl_act_unmarch, wl_act_end_movement; /* march.c */
+wl_act_fn wl_act_respond, wl_act_allot, wl_act_end_response; /* respond.c, pursuit.c */
+wl_act_fn wl_act_deploy;                                     /* deploy.c */
+wl_act_fn wl_act_fire, wl_act_move;                          /* battle.c */
+wl_act_fn wl_act_retreat, wl_act_rout_routes;                /* retreat.c, rout.c */
+wl_act_fn wl_act_end_combat_turn;                            /* reinforce.c */
+wl_act_fn wl_act_remove;                                     /* supply.c */
 
 /* pursuit.c: W5.6-W5.9 once all contingents have answered. */
 void wl_pursue(struct wl_call *c, unsigned town);

@@ -4,24 +4,23 @@
 #include "common/rules/waterloo/emit.h"
 #include "common/rules/waterloo/flow.h"
 
-/* The other Allied seat goes on as AL with both nations. In a combat turn it is asked again only for routes if
- * it has ended (W18.4); a plan of marches, which binds nobody yet, it may make anew. */
+/* The other Allied seat goes on as AL with both nations. In a combat turn it is asked again only
+ * for routes if it has ended (W18.4); a plan of marches, which binds nobody yet, it may make anew.
+ */
 static void hand_over(struct wl_call *c, unsigned left, unsigned stays)
 {
     struct state *s = c->s;
     bool had_ended = (s->ended & WL_BIT(stays)) != 0;
     s->ended &= (uint8_t)~WL_BIT(left);
     switch ((enum wl_step)s->step) {
-    case WL_SETUP_ALLIED:
-        s->confirmed = 0;
-        break;
-    case WL_SETUP_FRENCH:
-        s->confirmed = (uint8_t)WL_BIT(stays);
-        break;
+    case WL_SETUP_ALLIED: s->confirmed = 0; break;
+    case WL_SETUP_FRENCH: s->confirmed = (uint8_t)WL_BIT(stays); break;
     case WL_MOVE:
         if (wl_phasing(s) != WL_SIDE_AL || !had_ended) { break; }
         s->ended = 0;
-        for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { s->fight[t].no_pursuit = 0; }
+        for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+            s->fight[t].no_pursuit = 0;
+        }
         wl_tell_end_withdrawn(c, stays);
         break;
     case WL_PURSUIT_LOSS:
@@ -32,18 +31,13 @@ static void hand_over(struct wl_call *c, unsigned left, unsigned stays)
         }
         wl_leave_response(c, left, stays);
         break;
-    case WL_RESPOND:
-        wl_leave_response(c, left, stays);
-        break;
+    case WL_RESPOND: wl_leave_response(c, left, stays); break;
     case WL_DEPLOY_DEF:
-    case WL_DEPLOY_ATT:
-        wl_leave_deployment(s);
-        break;
+    case WL_DEPLOY_ATT: wl_leave_deployment(s); break;
     case WL_COMBAT:
     case WL_SUPPLY:
     case WL_GAME_OVER:
-    case WL_STEPS:
-        break;
+    case WL_STEPS: break;
     }
     /* What the one who stays said of pursuit covers all units that are his now (W18.4). */
     for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {

@@ -34,7 +34,9 @@ unsigned wl_drafted_on(const struct state *s, unsigned road)
     unsigned count = 0;
     for (unsigned u = 0; u < WL_UNITS; u++) {
         const struct wl_route *route = &s->unit[u].route;
-        for (unsigned i = 0; i < route->len; i++) { count += route->road[i] == road; }
+        for (unsigned i = 0; i < route->len; i++) {
+            count += route->road[i] == road;
+        }
     }
     return count;
 }
@@ -63,8 +65,7 @@ uint64_t wl_drafted_attacks(const struct state *s, unsigned seat)
 }
 
 /* W4.4, W4.5: length, no town twice, forced exactly when it is longer than normal. */
-static const char *forbid_length(const struct state *s, unsigned unit,
-                                 const struct wl_route *route)
+static const char *forbid_length(const struct state *s, unsigned unit, const struct wl_route *route)
 {
     unsigned normal = wl_march_length(unit);
     if (route->len > normal + 1) { return "W4.4"; }
@@ -121,7 +122,9 @@ const char *wl_forbid_march(const struct state *s, unsigned unit, const struct w
 void wl_draft(struct state *s, unsigned unit, const struct wl_route *route)
 {
     unsigned order = 0;
-    for (unsigned u = 0; u < WL_UNITS; u++) { order += s->unit[u].route.len > 0; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        order += s->unit[u].route.len > 0;
+    }
     s->unit[unit].route = *route;
     s->unit[unit].route.order = (uint16_t)order;
 }
@@ -172,9 +175,7 @@ void wl_withdraw_ends(struct wl_call *c)
 {
     struct state *s = c->s;
     for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
-        if ((s->ended & WL_BIT(seat)) == 0 || wl_forbid_end_movement(s, seat) == NULL) {
-            continue;
-        }
+        if ((s->ended & WL_BIT(seat)) == 0 || wl_forbid_end_movement(s, seat) == NULL) { continue; }
         s->ended &= (uint8_t)~WL_BIT(seat);
         for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
             s->fight[t].no_pursuit &= (uint8_t)~WL_BIT(seat);
@@ -302,7 +303,9 @@ void wl_carry_out_marches(struct wl_call *c)
         unsigned last = walk->route.len - 1U;
         unsigned to = walk->route.town[last];
         s->groups_used[wl_nation(walk->unit)] |= WL_BIT64(walk->from);
-        for (unsigned k = 0; k <= last; k++) { s->ledger_move[walk->route.road[k]]++; }
+        for (unsigned k = 0; k <= last; k++) {
+            s->ledger_move[walk->route.road[k]]++;
+        }
         s->unit[walk->unit].marched = 1;
         s->unit[walk->unit].town = (uint8_t)to;
         if ((enemies & WL_BIT64(to)) == 0) { continue; }

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/pursuit.c: pursuit fire (W5.7-W5.9), allotting its hits (W18.5), and the moves after it. */
+/* common/rules/waterloo/pursuit.c: pursuit fire (W5.7-W5.9), allotting its hits (W18.5), and the
+ * moves after it. */
 #include <string.h>
 
 #include "common/base/jsonr.h"
@@ -8,8 +9,8 @@
 
 enum { STAGE_A = 1, STAGE_B = 2, HIT_FROM = 4, CHOICE_RETREAT = 1 };
 
-/* Retreating units of the town that can take a hit of the stage: with routes, in stage A mounted. seat WL_NONE:
- * of all contingents. */
+/* Retreating units of the town that can take a hit of the stage: with routes, in stage A mounted.
+ * seat WL_NONE: of all contingents. */
 static uint64_t takers(const struct state *s, unsigned town, unsigned seat, unsigned stage)
 {
     uint64_t set = 0;
@@ -47,8 +48,8 @@ static uint64_t firers(const struct state *s, unsigned town)
     return set;
 }
 
-/* W18.5: a contingent of one unit takes its share unasked; so do all when nothing is left to choose. cv: what
- * each unit takes. */
+/* W18.5: a contingent of one unit takes its share unasked; so do all when nothing is left to
+ * choose. cv: what each unit takes. */
 static void take_hits(struct wl_call *c, unsigned town, unsigned seat, unsigned stage,
                       const struct wl_list *list, const uint8_t *cv)
 {
@@ -65,7 +66,8 @@ static void take_hits(struct wl_call *c, unsigned town, unsigned seat, unsigned 
     wl_tell_eliminated_set(c, dead, WL_GONE_PURSUIT, town, TELL_OWN);
 }
 
-/* The server allots for the seat: the first units in order take what they can (there is no choice). */
+/* The server allots for the seat: the first units in order take what they can (there is no choice).
+ */
 static void take_unasked(struct wl_call *c, unsigned town, unsigned seat, unsigned stage,
                          unsigned hits)
 {
@@ -85,8 +87,8 @@ static void take_unasked(struct wl_call *c, unsigned town, unsigned seat, unsign
     take_hits(c, town, seat, stage, &list, cv);
 }
 
-/* W18.5: hits go in turn to the contingents, the one with more retreating units first (a tie: AD), skipping
- * one with no unit left that may take it. */
+/* W18.5: hits go in turn to the contingents, the one with more retreating units first (a tie: AD),
+ * skipping one with no unit left that may take it. */
 static void share_hits(const struct state *s, unsigned town, unsigned stage, unsigned hits,
                        unsigned share[SEATS_MAX])
 {
@@ -146,7 +148,8 @@ static bool settle_hits(struct wl_call *c, unsigned town, unsigned stage, unsign
     return false;
 }
 
-/* W5.8, stage A: mounted attackers, one die each, until the mounted units are all hit away. Returns the hits. */
+/* W5.8, stage A: mounted attackers, one die each, until the mounted units are all hit away. Returns
+ * the hits. */
 static unsigned fire_stage_a(struct wl_call *c, unsigned town, uint64_t fire, unsigned needed)
 {
     struct state *s = c->s;

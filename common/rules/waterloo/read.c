@@ -6,7 +6,8 @@
 
 enum { ITEMS_MAX = 100000 };
 
-/* The sentence that goes with a rule. One for each rule, so that none can depend on hidden facts (W20.3). */
+/* The sentence that goes with a rule. One for each rule, so that none can depend on hidden facts
+ * (W20.3). */
 static const struct rule_text {
     const char *rule, *text;
 } rule_texts[] = {
@@ -18,7 +19,8 @@ static const struct rule_text {
     {"W3.4", "At night there is neither attack nor forced march."},
     {"W4.2", "The French may move two groups, the Anglo-Dutch and the Prussians one each."},
     {"W4.4", "A march goes by roads: 1 town, 2 if mounted, one more if forced."},
-    {"W4.5", "A unit marches once, visits no town twice, and is forced only if it goes one further."},
+    {"W4.5",
+     "A unit marches once, visits no town twice, and is forced only if it goes one further."},
     {"W4.6", "A major road takes 8 units and a minor road 6."},
     {"W4.7", "Across a river a major road takes 4 units and a minor road 3."},
     {"W4.8", "A march may not pass through a town that holds an enemy."},
@@ -67,7 +69,8 @@ static const struct rule_text {
     {"W17.7", "Two groups may attack together only from towns joined by a road."},
     {"W18.1", "The unit belongs to another seat."},
     {"W18.5", "The ally's retreat leaves too few units to fight."},
-    {"W18.6", "The smaller contingent deploys first and leaves no column that its ally cannot fill."},
+    {"W18.6",
+     "The smaller contingent deploys first and leaves no column that its ally cannot fill."},
     {"W19", "There is no such thing to do now, or something is unknown or named twice."},
 };
 
@@ -136,7 +139,8 @@ enum err wl_read_item(struct wl_call *c, const struct cJSON *item, const char *l
     return json_only(item, names, c->why);
 }
 
-/* A path of town ids, as towns. One that is longer than any march, or empty, breaks the rule on length. */
+/* A path of town ids, as towns. One that is longer than any march, or empty, breaks the rule on
+ * length. */
 static enum err read_path(struct wl_call *c, const cJSON *path, const char *length,
                           uint8_t towns[WL_PATH_MAX], unsigned *out_n)
 {
@@ -210,7 +214,9 @@ enum err wl_read_only(struct wl_call *c, const char *const *names)
     for (const cJSON *i = c->action->child; i != NULL; i = i->next) {
         if (strcmp(i->string, "do") == 0) { continue; }
         const char *const *name = names;
-        while (*name != NULL && strcmp(*name, i->string) != 0) { name++; }
+        while (*name != NULL && strcmp(*name, i->string) != 0) {
+            name++;
+        }
         if (*name == NULL) {
             return why_member(c->why, i->string, "There is no such member here.");
         }

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/reinforce.c: combat turns (W7): their beginning and end, reinforcements (W11), idle battles. */
+/* common/rules/waterloo/reinforce.c: combat turns (W7): their beginning and end, reinforcements
+ * (W11), idle battles. */
 #include <string.h>
 
 #include "common/base/jsonr.h"
@@ -60,7 +61,8 @@ static enum err read_bringing(struct wl_call *c, const cJSON *item, uint64_t *se
     return ERR_OK;
 }
 
-/* W11.6: hidden into the reserve; the attacker's road becomes an attack road. One event for each town. */
+/* W11.6: hidden into the reserve; the attacker's road becomes an attack road. One event for each
+ * town. */
 static void bring(struct wl_call *c, unsigned town, const struct wl_list *list)
 {
     struct state *s = c->s;
@@ -69,7 +71,9 @@ static void bring(struct wl_call *c, unsigned town, const struct wl_list *list)
         struct wl_list group = {0};
         for (unsigned i = 0; i < list->n; i++) {
             unsigned unit = list->unit[i];
-            if (s->unit[unit].town == from && from != town) { group.unit[group.n++] = (uint8_t)unit; }
+            if (s->unit[unit].town == from && from != town) {
+                group.unit[group.n++] = (uint8_t)unit;
+            }
         }
         if (group.n == 0) { continue; }
         if (s->ct_side == WL_ATT) {
@@ -119,8 +123,7 @@ const char *wl_forbid_end_combat_turn(const struct state *s, unsigned seat)
     if (s->ct_side != WL_ATT || s->ct_n == 1) { return NULL; }
     for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
         const struct wl_fight *fight = &s->fight[t];
-        bool idle = fight->phase == WL_BATTLE && !fight->fired_last_round &&
-                    !fight->attacker_acted;
+        bool idle = fight->phase == WL_BATTLE && !fight->fired_last_round && !fight->attacker_acted;
         if (idle && can_act(s, t, seat)) { return "W7.7"; }
     }
     return NULL;
@@ -151,7 +154,9 @@ enum err wl_act_end_combat_turn(struct wl_call *c)
     }
     const char *rule = wl_forbid_end_combat_turn(c->s, c->seat);
     if (rule != NULL) { return wl_refuse(c, rule); }
-    for (unsigned i = 0; i < n; i++) { bring(c, town[i], &list[i]); }
+    for (unsigned i = 0; i < n; i++) {
+        bring(c, town[i], &list[i]);
+    }
     wl_end_seat(c, c->seat, false);
     return ERR_OK;
 }
@@ -175,7 +180,9 @@ static void begin_turn(struct wl_call *c, unsigned battle_side, unsigned n)
         s->unit[u].fired = 0;
         s->unit[u].moves = 0;
     }
-    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { s->fight[t].attacker_acted = 0; }
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        s->fight[t].attacker_acted = 0;
+    }
     s->ended = 0;
     s->round_over = 0;
     s->ct_side = (uint8_t)battle_side;
@@ -238,7 +245,9 @@ bool wl_settle_combat(struct wl_call *c)
     uint32_t seats = wl_seats_of_side(s, wl_acting_side(s));
     if ((s->ended & seats) != seats) { return false; }
     bool due = false;
-    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { due = due || s->fight[t].test_due; }
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        due = due || s->fight[t].test_due;
+    }
     if (due) {
         wl_test_withdrawals(c);
         return true;

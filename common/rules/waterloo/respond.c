@@ -1,4 +1,5 @@
-/* common/rules/waterloo/respond.c: the response step (W5.1-W5.6, W18.5): answers, and what the enemy hears of them. */
+/* common/rules/waterloo/respond.c: the response step (W5.1-W5.6, W18.5): answers, and what the
+ * enemy hears of them. */
 #include <string.h>
 
 #include "common/base/jsonr.h"
@@ -117,7 +118,8 @@ static void record(struct wl_call *c, unsigned town, unsigned seat, unsigned cho
     answer->automatic = automatic;
 }
 
-/* W18.5: a fight given before is void when the ally's retreat leaves too few; that seat answers again. */
+/* W18.5: a fight given before is void when the ally's retreat leaves too few; that seat answers
+ * again. */
 static void void_fights(struct wl_call *c, unsigned town)
 {
     struct state *s = c->s;
@@ -139,7 +141,8 @@ static void void_fights(struct wl_call *c, unsigned town)
     fight->answers = (uint8_t)kept;
 }
 
-/* W5.6: routes are declared and count on the roads; when all contingents have answered pursuit fire falls. */
+/* W5.6: routes are declared and count on the roads; when all contingents have answered pursuit fire
+ * falls. */
 static void answer_retreat(struct wl_call *c, unsigned town, unsigned seat,
                            const struct wl_walks *walks, const struct wl_list *stranded,
                            bool automatic)
@@ -150,9 +153,13 @@ static void answer_retreat(struct wl_call *c, unsigned town, unsigned seat,
         struct wl_unit *u = &s->unit[walks->walk[i].unit];
         u->route = walks->walk[i].route;
         u->route.order = (uint16_t)i;
-        for (unsigned k = 0; k < u->route.len; k++) { s->ledger_retreat[side][u->route.road[k]]++; }
+        for (unsigned k = 0; k < u->route.len; k++) {
+            s->ledger_retreat[side][u->route.road[k]]++;
+        }
     }
-    for (unsigned i = 0; i < stranded->n; i++) { s->unit[stranded->unit[i]].stranded = 1; }
+    for (unsigned i = 0; i < stranded->n; i++) {
+        s->unit[stranded->unit[i]].stranded = 1;
+    }
     record(c, town, seat, CHOICE_RETREAT, automatic);
     wl_rebuild_told(s);
     wl_tell_retreat_chosen(c, town, seat, walks, stranded, TELL_OWN);
@@ -287,8 +294,8 @@ bool wl_settle_response(struct wl_call *c)
 
 /* ---- the step ends ---- */
 
-/* The routes declared in the town by the seat (WL_NONE: by all), for the enemy: order does not matter. left:
- * only of those that went. */
+/* The routes declared in the town by the seat (WL_NONE: by all), for the enemy: order does not
+ * matter. left: only of those that went. */
 static void declared_walks(const struct state *s, unsigned town, unsigned seat, bool left,
                            struct wl_walks *walks)
 {
@@ -352,7 +359,9 @@ static void tell_moves(struct wl_call *c, unsigned town)
     declared_walks(s, town, WL_NONE, true, &walks);
     if (walks.n == 0) { return; }
     wl_tell_retreated(c, town, side, WL_BY_RESPONSE, &walks, 0, NULL, TELL_ENEMY);
-    for (unsigned i = 0; i < walks.n; i++) { rolled = rolled || walks.walk[i].die > 0; }
+    for (unsigned i = 0; i < walks.n; i++) {
+        rolled = rolled || walks.walk[i].die > 0;
+    }
     if (!rolled) { return; }
     wl_tell_march_dice(c, side, &walks, TELL_ENEMY);
     for (unsigned i = 0; i < WL_UNITS; i++) {
@@ -481,8 +490,8 @@ static void reopen(struct state *s, unsigned town)
     s->fight[town].answers = 0;
 }
 
-/* Two answers become one: if either fights, what is left in the town fights. The routes still to be walked of
- * the second come after those of the first. */
+/* Two answers become one: if either fights, what is left in the town fights. The routes still to be
+ * walked of the second come after those of the first. */
 static void join_answers(struct state *s, unsigned town, unsigned stays)
 {
     struct wl_fight *fight = &s->fight[town];
@@ -503,7 +512,8 @@ static void join_answers(struct state *s, unsigned town, unsigned stays)
     wl_close_ranks(s, town);
 }
 
-/* What is settled stays; where a town still waited for an answer the one who stays answers for all. */
+/* What is settled stays; where a town still waited for an answer the one who stays answers for all.
+ */
 void wl_leave_response(struct wl_call *c, unsigned left, unsigned stays)
 {
     struct state *s = c->s;

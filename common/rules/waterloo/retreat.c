@@ -1,4 +1,5 @@
-/* common/rules/waterloo/retreat.c: ways out of a town (W12.5-W12.9), retreat during battle (W12), end of a battle (W14). */
+/* common/rules/waterloo/retreat.c: ways out of a town (W12.5-W12.9), retreat during battle (W12),
+ * end of a battle (W14). */
 #include <string.h>
 
 #include "common/base/jsonr.h"
@@ -28,8 +29,9 @@ void wl_find_ways(const struct state *s, unsigned town, unsigned side, struct wl
     bool attacker = side == wl_phasing(s);
     out_ways->board = board;
     out_ways->town = (uint8_t)town;
-    /* W12.8: a battle still going on holds an enemy, too. After a rout the towns count as they were (W13.6);
-     * one into which an enemy has come since by a rout of his own is barred all the same. */
+    /* W12.8: a battle still going on holds an enemy, too. After a rout the towns count as they were
+     * (W13.6); one into which an enemy has come since by a rout of his own is barred all the same.
+     */
     out_ways->closed = wl_held_towns(s, wl_other(side)) | fight->enemy_towns;
     out_ways->out = 0;
     for (unsigned i = 0; i < board->map.degree[town]; i++) {
@@ -73,8 +75,7 @@ static bool leaves_rightly(const struct wl_ways *ways, unsigned road)
     return false;
 }
 
-const char *wl_forbid_route(const struct wl_ways *ways, unsigned unit,
-                            const struct wl_route *route)
+const char *wl_forbid_route(const struct wl_ways *ways, unsigned unit, const struct wl_route *route)
 {
     unsigned normal = wl_march_length(unit);
     if (route->len == 0 || route->len > normal + 1) { return "W12.5"; }
@@ -97,11 +98,13 @@ const char *wl_forbid_route(const struct wl_ways *ways, unsigned unit,
 
 void wl_use_route(struct wl_ways *ways, const struct wl_route *route)
 {
-    for (unsigned i = 0; i < route->len; i++) { ways->used[route->road[i]]++; }
+    for (unsigned i = 0; i < route->len; i++) {
+        ways->used[route->road[i]]++;
+    }
 }
 
-/* W12.5, W12.11: the units of the list stand already nowhere but on the map; they go, are marked, and the
- * forced ones roll (W4.11). */
+/* W12.5, W12.11: the units of the list stand already nowhere but on the map; they go, are marked,
+ * and the forced ones roll (W4.11). */
 void wl_walk(struct wl_call *c, unsigned town, unsigned side, enum wl_retreat_kind kind,
              struct wl_walks *walks, uint64_t revealed, const uint8_t *attrition, unsigned who)
 {
@@ -223,7 +226,8 @@ enum err wl_act_retreat(struct wl_call *c)
     bool joint = is_joint(s, town, wl_acting_side(s));
     take_batch(c, town, &walks);
     if (test_withdrawal(c, town)) { return ERR_OK; }
-    /* W18.7: with both nations there an empty column waits for the ally, who may leave or fill it. */
+    /* W18.7: with both nations there an empty column waits for the ally, who may leave or fill it.
+     */
     if (joint || s->fight[town].test_due) {
         s->fight[town].test_due = 1;
     } else {

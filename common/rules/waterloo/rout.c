@@ -1,4 +1,5 @@
-/* common/rules/waterloo/rout.c: rout (W13): attrition, routes answered later, and those with no road left. */
+/* common/rules/waterloo/rout.c: rout (W13): attrition, routes answered later, and those with no
+ * road left. */
 #include <string.h>
 
 #include "common/base/jsonr.h"
@@ -35,10 +36,8 @@ bool wl_rout_is_pending(const struct state *s)
 
 unsigned wl_attrition(const struct state *s, unsigned town, unsigned unit)
 {
-    static const uint8_t by_type[WL_TYPES] = {[WL_INFANTRY] = 1,
-                                              [WL_CAVALRY] = 0,
-                                              [WL_FOOT_ARTILLERY] = 2,
-                                              [WL_HORSE_ARTILLERY] = 1};
+    static const uint8_t by_type[WL_TYPES] = {
+        [WL_INFANTRY] = 1, [WL_CAVALRY] = 0, [WL_FOOT_ARTILLERY] = 2, [WL_HORSE_ARTILLERY] = 1};
     if (wl_type(unit) == WL_CAVALRY) { return wl_faces_cavalry(s, town, unit); }
     return by_type[wl_type(unit)];
 }
@@ -62,8 +61,8 @@ static void close_rout(struct state *s, unsigned town)
     s->fight[town].phase = WL_BATTLE_OVER;
 }
 
-/* W13.3, W13.4: attrition by type, judged at this moment, then in the side's own combat turn those that have
- * moved or fired are lost, too. The rest wait for their routes (W13.6). */
+/* W13.3, W13.4: attrition by type, judged at this moment, then in the side's own combat turn those
+ * that have moved or fired are lost, too. The rest wait for their routes (W13.6). */
 void wl_rout(struct wl_call *c, unsigned town, unsigned battle_side)
 {
     struct state *s = c->s;
@@ -125,8 +124,8 @@ static void answer_rout(struct wl_call *c, unsigned town, unsigned side, struct 
     close_rout(s, town);
 }
 
-/* W13.2, W13.5: all routed units of the seat are named once, with a route or as lost; none is lost while a
- * road is left. */
+/* W13.2, W13.5: all routed units of the seat are named once, with a route or as lost; none is lost
+ * while a road is left. */
 enum err wl_act_rout_routes(struct wl_call *c)
 {
     static const char *const names[] = {"battle", "lost", "routes", NULL};
@@ -154,7 +153,9 @@ enum err wl_act_rout_routes(struct wl_call *c)
     }
     if (lost.n > 0 && wl_has_way(&ways)) { return wl_refuse(c, "W13.5"); }
     uint64_t gone = 0;
-    for (unsigned i = 0; i < lost.n; i++) { gone |= WL_BIT64(lost.unit[i]); }
+    for (unsigned i = 0; i < lost.n; i++) {
+        gone |= WL_BIT64(lost.unit[i]);
+    }
     answer_rout(c, town, side, &walks, gone);
     return ERR_OK;
 }

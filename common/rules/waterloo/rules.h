@@ -1,6 +1,6 @@
-/* common/rules/waterloo/rules.h: what a rule forbids. apply, the action forms and the reader of positions ask
- * the same questions here, so what is offered is what is accepted. All return NULL or the number of a rule
- * that forbids it ("W4.6"), draw no dice and change nothing. */
+/* common/rules/waterloo/rules.h: what a rule forbids. apply, the action forms and the reader of
+ * positions ask the same questions here, so what is offered is what is accepted. All return NULL or
+ * the number of a rule that forbids it ("W4.6"), draw no dice and change nothing. */
 #ifndef VEDETTE_COMMON_RULES_WATERLOO_RULES_H
 #define VEDETTE_COMMON_RULES_WATERLOO_RULES_H
 
@@ -24,8 +24,8 @@ unsigned wl_march_length(unsigned unit);
 /* Fills in a route from its towns. False: two of them are not joined by a road (W4.4). */
 bool wl_make_route(const struct state *s, unsigned from, const uint8_t *towns, unsigned len,
                    bool forced, struct wl_route *out_route);
-/* W3.4, W4.1-W4.8, W4.12, W4.13: may this unit of the phasing side be drafted so, beside the drafts there are?
- * The route comes from wl_make_route. */
+/* W3.4, W4.1-W4.8, W4.12, W4.13: may this unit of the phasing side be drafted so, beside the drafts
+ * there are? The route comes from wl_make_route. */
 const char *wl_forbid_march(const struct state *s, unsigned unit, const struct wl_route *route);
 /* Puts the unit's march behind the drafts there are, or takes it back. */
 void wl_draft(struct state *s, unsigned unit, const struct wl_route *route);
@@ -43,16 +43,19 @@ const char *wl_forbid_end_movement(const struct state *s, unsigned seat);
 /* The ways out of a town for a side: what W12.5-W12.8 look at, with the roads used up so far. */
 struct wl_ways {
     const struct wl_board *board;
-    uint64_t closed;                    /* towns that may not be entered (W12.8, W13.6) */
-    uint64_t out;                       /* index set of links of `town` that may be the first road (W12.7) */
-    uint8_t used[PMAP_ROADS_MAX];       /* the ledger (W12.6), then what wl_use_route adds */
+    uint64_t closed; /* towns that may not be entered (W12.8, W13.6) */
+    uint64_t out;    /* index set of links of `town` that may be the first road (W12.7) */
+    uint8_t used[PMAP_ROADS_MAX]; /* the ledger (W12.6), then what wl_use_route adds */
     uint8_t town;
 };
-/* W14.3: bit set of the towns that units of the side hold; those that wait for their rout routes hold none. */
+/* W14.3: bit set of the towns that units of the side hold; those that wait for their rout routes
+ * hold none. */
 uint64_t wl_held_towns(const struct state *s, unsigned side);
-/* The ways out of an attacked town, a battle, or a lost one whose routes are due, as they are now. */
+/* The ways out of an attacked town, a battle, or a lost one whose routes are due, as they are now.
+ */
 void wl_find_ways(const struct state *s, unsigned town, unsigned side, struct wl_ways *out_ways);
-/* A first road is left: a legal unforced path exists, whatever the type of the unit (W5.4, W13.5, W19.2). */
+/* A first road is left: a legal unforced path exists, whatever the type of the unit (W5.4, W13.5,
+ * W19.2). */
 bool wl_has_way(const struct wl_ways *ways);
 /* Units that can leave by the first roads left, all told. */
 unsigned wl_way_room(const struct wl_ways *ways);
@@ -82,16 +85,22 @@ const char *wl_forbid_deploy(const struct state *s, unsigned town, unsigned seat
 /* W6.2, W18.6: are these numbers of the seat's units in columns 1 to 3 enough? */
 const char *wl_forbid_columns(const struct state *s, unsigned town, unsigned seat,
                               const unsigned columns[WL_LANES]);
-/* How many columns the seat must fill by itself at least, and which it may leave to its ally: bit set of
- * columns that are empty and that nobody else can fill (W18.6). */
+/* How many columns the seat must fill by itself at least, and which it may leave to its ally: bit
+ * set of columns that are empty and that nobody else can fill (W18.6). */
 unsigned wl_columns_to_fill(const struct state *s, unsigned town, unsigned seat,
                             unsigned *out_at_least);
 
 /* ---- combat (battle.c) ---- */
 
 enum wl_kind {
-    WL_ADVANCE, WL_WITHDRAW, WL_REDEPLOY, WL_TO_RESERVE, WL_FROM_RESERVE, WL_FORM_SQUARE,
-    WL_BREAK_SQUARE, WL_KINDS
+    WL_ADVANCE,
+    WL_WITHDRAW,
+    WL_REDEPLOY,
+    WL_TO_RESERVE,
+    WL_FROM_RESERVE,
+    WL_FORM_SQUARE,
+    WL_BREAK_SQUARE,
+    WL_KINDS
 };
 extern const char *const wl_kind_ids[WL_KINDS];
 
@@ -103,12 +112,13 @@ bool wl_faces_troops(const struct state *s, unsigned town, unsigned unit);
 bool wl_faces_cavalry(const struct state *s, unsigned town, unsigned unit);
 /* W7.6: units of a side in a column and advanced from it. */
 unsigned wl_column(const struct state *s, unsigned town, unsigned battle_side, unsigned lane);
-/* The acting side of the combat turn (enum wl_side), and whether this is its first since the lane became
- * engaged (W9.6, W10.2). */
+/* The acting side of the combat turn (enum wl_side), and whether this is its first since the lane
+ * became engaged (W9.6, W10.2). */
 unsigned wl_acting_side(const struct state *s);
 bool wl_is_first_since(const struct state *s, unsigned town, unsigned lane);
-/* W7.2, W9.1-W9.8: may the unit, of the acting side, fire at that target in this battle? target is any unit
- * or WL_NONE (W20.3: refused in one way). wl_forbid_firing: may it fire at all, whatever the target. */
+/* W7.2, W9.1-W9.8: may the unit, of the acting side, fire at that target in this battle? target is
+ * any unit or WL_NONE (W20.3: refused in one way). wl_forbid_firing: may it fire at all, whatever
+ * the target. */
 const char *wl_forbid_firing(const struct state *s, unsigned town, unsigned unit);
 const char *wl_forbid_fire(const struct state *s, unsigned town, unsigned unit, unsigned target);
 /* W9.3, W10.6: dice; W9.4: 5 or 6. */

@@ -40,7 +40,8 @@ const char *wl_forbid_confirm(const struct state *s, unsigned seat)
     return NULL;
 }
 
-/* W2.6: sets or changes the towns of the units named; the whole draft must keep the limits after it. */
+/* W2.6: sets or changes the towns of the units named; the whole draft must keep the limits after
+ * it. */
 enum err wl_act_place(struct wl_call *c)
 {
     static const char *const names[] = {"placements", NULL};
@@ -89,7 +90,8 @@ enum err wl_act_confirm_setup(struct wl_call *c)
     return ERR_OK;
 }
 
-/* W2.1, W2.6: the French set up when all Allied seats have confirmed; then the first turn begins. */
+/* W2.1, W2.6: the French set up when all Allied seats have confirmed; then the first turn begins.
+ */
 bool wl_settle_setup(struct wl_call *c)
 {
     struct state *s = c->s;

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/supply.c: the end of a player turn: supply (W15), victory (W16), the next slot. */
+/* common/rules/waterloo/supply.c: the end of a player turn: supply (W15), victory (W16), the next
+ * slot. */
 #include <string.h>
 
 #include "common/rules/waterloo/emit.h"
@@ -35,19 +36,24 @@ static bool find_debt(struct state *s)
     return any;
 }
 
-/* All that belongs to the turn alone (W19.4). The draft of the next turn begins with a clean sheet. */
+/* All that belongs to the turn alone (W19.4). The draft of the next turn begins with a clean sheet.
+ */
 static void clear_turn(struct state *s)
 {
     memset(s->groups_used, 0, sizeof s->groups_used);
     memset(s->ledger_move, 0, sizeof s->ledger_move);
-    for (unsigned u = 0; u < WL_UNITS; u++) { s->unit[u].marched = 0; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        s->unit[u].marched = 0;
+    }
 }
 
 /* What belongs to its battles: blocks stand up (W14.2). */
 static void clear_battles(struct state *s)
 {
     memset(s->ledger_retreat, 0, sizeof s->ledger_retreat);
-    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { wl_reset_fight(&s->fight[t]); }
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        wl_reset_fight(&s->fight[t]);
+    }
     for (unsigned u = 0; u < WL_UNITS; u++) {
         s->unit[u].won_ct = 0;
         s->unit[u].won_side = WL_NOBODY;
@@ -90,7 +96,8 @@ static void pay(struct wl_call *c, unsigned seat, const struct wl_list *list)
     }
 }
 
-/* W15.2: the owner chooses, anywhere on the map, at any CV, exactly as many of each nation as it owes. */
+/* W15.2: the owner chooses, anywhere on the map, at any CV, exactly as many of each nation as it
+ * owes. */
 enum err wl_act_remove(struct wl_call *c)
 {
     static const char *const names[] = {"units", NULL};
@@ -100,7 +107,9 @@ enum err wl_act_remove(struct wl_call *c)
     enum err err = wl_read_only(c, names);
     if (err == ERR_OK) { err = wl_read_units(c, c->action, "!units", &seen, &list); }
     if (err != ERR_OK) { return err; }
-    for (unsigned i = 0; i < list.n; i++) { count[wl_nation(list.unit[i])]++; }
+    for (unsigned i = 0; i < list.n; i++) {
+        count[wl_nation(list.unit[i])]++;
+    }
     for (unsigned n = 0; n < WL_NATIONS; n++) {
         bool own = wl_seat_of_nation(c->s, n) == c->seat;
         if (own && count[n] != c->s->debt[n]) { return wl_refuse(c, "W15.2"); }
@@ -160,7 +169,9 @@ void wl_game_over(struct wl_call *c, unsigned winner, unsigned why)
         unit->stranded = 0;
         unit->revealed = 0;
     }
-    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) { wl_reset_fight(&s->fight[t]); }
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        wl_reset_fight(&s->fight[t]);
+    }
     s->result_winner = (uint8_t)winner;
     s->result_why = (uint8_t)why;
     wl_step_go(c, WL_GAME_OVER);
