@@ -232,10 +232,9 @@ static void answer_add(struct buf *out, const struct msg *said)
     jw_raw(out, msg_text((struct msg *)(uintptr_t)said) + 1, said->len - 2U);
 }
 
-static void answer_end(struct buf *out, const struct match *match, const struct tip_viewer *tip)
+static void answer_end(struct buf *out, const struct tip_viewer *tip)
 {
     jw_array_end(out);
-    jw_key_str(out, "match", match->id.text);
     jw_key_int(out, "seq", (int64_t)tip->seq);
     jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
     jw_object_end(out);
@@ -305,7 +304,7 @@ static enum err making_send(struct making *making)
         buf_finish(&result);
         if (making->write->result == NULL) { return ERR_INTERNAL; }
     }
-    answer_end(&matches->text, match, &answered);
+    answer_end(&matches->text, &answered);
     if (matches->text.failed) { return ERR_INTERNAL; }
     flight->answer = strndup(matches->text.data, matches->text.len);
     if (making->action_id != NULL) {
@@ -374,7 +373,7 @@ static bool making_begin(struct making *making, bool *out_wait)
         err = why_member(&why, "action_id", "action_id must not be empty");
     }
     if (err == ERR_OK) {
-        err = match_actor(matches, match, &task->call.account, &making->seat, &why);
+        err = match_actor(matches, match, &task->call.account, task->params, &making->seat, &why);
     }
     if (err == ERR_OK && !match->begun) {
         err = why_conflict(&why, "not_started", "The match has not begun.");
@@ -529,7 +528,8 @@ static enum err apply_list(struct making *making, const struct cJSON *first, uns
 static bool run_act(struct matches *matches, struct match *match, struct task *task)
 {
     struct making making = {.matches = matches, .match = match, .task = task, .method = "match.act"};
-    static const char *const names[] = {"match", "seq", "action", "actions", "action_id", NULL};
+    static const char *const names[] = {"match",   "as",        "seq", "action",
+                                        "actions", "action_id", NULL};
     struct why why;
     why_clear(&why);
     int64_t seq = -1;
@@ -567,8 +567,8 @@ static bool run_line(struct matches *matches, struct match *match, struct task *
                             .match = match,
                             .task = task,
                             .method = undo ? "match.undo" : "match.resign"};
-    static const char *const undo_names[] = {"match", "seq", "action_id", NULL};
-    static const char *const resign_names[] = {"match", "action_id", NULL};
+    static const char *const undo_names[] = {"match", "as", "seq", "action_id", NULL};
+    static const char *const resign_names[] = {"match", "as", "action_id", NULL};
     struct why why;
     why_clear(&why);
     int64_t seq = -1;
@@ -668,7 +668,7 @@ static enum err try_list(struct making *making, const struct cJSON *first, unsig
 static bool run_try(struct matches *matches, struct match *match, struct task *task)
 {
     struct making making = {.matches = matches, .match = match, .task = task};
-    static const char *const names[] = {"match", "seq", "action", "actions", NULL};
+    static const char *const names[] = {"match", "as", "seq", "action", "actions", NULL};
     struct why why;
     why_clear(&why);
     int64_t seq = -1;

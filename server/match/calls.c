@@ -141,7 +141,8 @@ enum err match_viewer(const struct match *match, const struct account_id *accoun
 }
 
 enum err match_actor(const struct matches *matches, const struct match *match,
-                     const struct account_id *account, unsigned *out_seat, struct why *why)
+                     const struct account_id *account, const struct cJSON *params,
+                     unsigned *out_seat, struct why *why)
 {
     if (account_is_nobody(account)) {
         return why_text(why, ERR_NOT_SIGNED_IN, "Sign in first.");
@@ -152,8 +153,20 @@ enum err match_actor(const struct matches *matches, const struct match *match,
         enum err err = may_see(match, seat, why);
         return err != ERR_OK ? err : why_text(why, ERR_FORBIDDEN, "You have no seat in this match.");
     }
+    const char *as = NULL;
+    enum err err =
+        params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
+    if (err != ERR_OK) { return err; }
     *out_seat = (unsigned)seat;
-    return ERR_OK;
+    if (as == NULL) { return ERR_OK; }
+    for (unsigned i = 0; i < match->seats; i++) {
+        if (strcmp(match->codes[i], as) != 0) { continue; }
+        *out_seat = i;
+        return account_id_same(&match->accounts[i], account)
+                   ? ERR_OK
+                   : why_text(why, ERR_FORBIDDEN, "That seat is not yours.");
+    }
+    return why_member(why, "as", "as is a seat of this match");
 }
 
 void params_hash(const char *method, const struct cJSON *params, struct buf *scratch,

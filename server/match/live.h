@@ -199,10 +199,11 @@ bool match_is_revealed(const struct match *match);
 /* Who looks: member `as` of params, default the account's seat, else the public. */
 enum err match_viewer(const struct match *match, const struct account_id *account,
                       const struct cJSON *params, unsigned *out_viewer, struct why *why) VD_CHECKED;
-/* The seat of an account that wants to change something. */
+/* The seat of an account that wants to change something; member `as` of params (NULL: none) tells which of
+ * several. */
 enum err match_actor(const struct matches *matches, const struct match *match,
-                     const struct account_id *account, unsigned *out_seat,
-                     struct why *why) VD_CHECKED;
+                     const struct account_id *account, const struct cJSON *params,
+                     unsigned *out_seat, struct why *why) VD_CHECKED;
 const char *match_viewer_name(const struct match *match, unsigned viewer);
 /* H of method and params, which is how a repeated action_id is told from another one. */
 void params_hash(const char *method, const struct cJSON *params, struct buf *scratch,

@@ -124,19 +124,19 @@ match_method_fn match_unwatch;
 match_method_fn match_view;
 /* {match, after, as?, timeout_s?, actions?}: the view once seq > after, else {"seq","unchanged":true}. */
 match_method_fn match_wait;
-/* {match, seq, action | actions, action_id?}: result {"seq","chain","events"}, of the last line; events
+/* {match, as?, seq, action | actions, action_id?}: result {"seq","chain","events"}, of the last line; events
  * of all lines of a list in order. STALE_STATE, ILLEGAL_ACTION, NOT_YOUR_TURN, MATCH_OVER; CONFLICT
  * "list" when another action than the last of a list drew or was sealed; CONFLICT "frozen" when this
  * binary lacks the match's rules; INTERNAL when the state it led to was broken (a report is stored);
  * RATE_LIMITED when too many lines are in flight. */
 match_method_fn match_act;
-/* {match, seq, action | actions}: refused as match_act would, or {"accepted":true}. */
+/* {match, as?, seq, action | actions}: refused as match_act would, or {"accepted":true}. */
 match_method_fn match_try;
 /* {match, question, seq?, as?}: {"seq","answer"}. */
 match_method_fn match_ask;
-/* {match, seq, action_id?}: takes back the seat's own last action. Result as match_act. CONFLICT "undo". */
+/* {match, as?, seq, action_id?}: takes back the seat's own last action. Result as match_act. CONFLICT "undo". */
 match_method_fn match_undo;
-/* {match, action_id?}: result {"match","seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
+/* {match, as?, action_id?}: result {"seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
 match_method_fn match_resign;
 /* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >= from
  * (default: the last limit of them); next is the from that goes on, absent at the end. "at" is in ms. */
@@ -179,8 +179,8 @@ void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
- * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header", "over",
- * "result" (when over), "revealed", "frozen" (when it is). Nothing but "commit" before the match has
+ * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header" (line 0
+ * as text: head 0 is over these bytes),"over","result" (when over),"revealed","frozen" (when it is). Nothing but "commit" before the match has
  * begun. call->account "" : the public's. Refusals as above; for a match whose spectators are none a
  * stranger gets "commit","over","result","revealed" alone. */
 void match_live(struct matches *matches, const struct match_call *call, const struct match_id *id);

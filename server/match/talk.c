@@ -161,7 +161,7 @@ static bool run_say(struct matches *matches, struct match *match, struct task *t
         err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &action_id, &why);
     }
     if (err == ERR_OK) { err = check_text(text, &why); }
-    if (err == ERR_OK) { err = match_actor(matches, match, &task->call.account, &seat, &why); }
+    if (err == ERR_OK) { err = match_actor(matches, match, &task->call.account, NULL, &seat, &why); }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     struct saying *saying = calloc(1, sizeof *saying);
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);

@@ -380,7 +380,6 @@ static void wait_unchanged(const struct wait *wait)
     struct buf out;
     buf_init(&out, 256);
     jw_object_begin(&out);
-    jw_key_str(&out, "match", wait->match->id.text);
     jw_key_int(&out, "seq", (int64_t)wait->match->tip[wait->viewer].seq);
     jw_key_bool(&out, "unchanged", true);
     jw_object_end(&out);
@@ -593,7 +592,8 @@ static void watch_reply(const struct match *match, const struct match_call *call
     jw_key_str(&out, "match", match->id.text);
     jw_key_str(&out, "as", match_viewer_name(match, viewer));
     jw_key_int(&out, "seq", match->begun ? (int64_t)tip->seq : 0);
-    if (match->begun) { jw_key_b64(&out, "chain", tip->head.bytes, HASH_BYTES); }
+    /* Before the begin the head is 32 zero bytes (FAIRNESS 5). */
+    jw_key_b64(&out, "chain", tip->head.bytes, HASH_BYTES);
     if (unchanged) { jw_key_bool(&out, "unchanged", true); }
     jw_object_end(&out);
     if (out.failed) {
