@@ -20,6 +20,7 @@ import position
 import waterloo
 from board import board
 
+LEAVES = ("SETUP_ALLIED", "RESPOND", "PURSUIT_LOSS", "DEPLOY_DEF", "DEPLOY_ATT")
 SETS = {"confirmed", "ended", "marched", "surrendered", "departed", "attack_roads", "stranded",
         "enemy_towns", "roads"}
 
@@ -88,6 +89,7 @@ class Match:
         self.rng.style = self.rng.choice([0, 0, 0, 1, 2, 3, 4])
         self.n = 0
         self.before = None
+        self.blind = False
 
     def problem(self, text, seat=None, action=None, dice=()):
         print("DIFFERENCE seed %d step %d: %s" % (self.seed, self.n, text))
@@ -164,7 +166,7 @@ class Match:
             return self.problem(why)
         while self.st.to_act() and self.n < self.steps:
             self.n += 1
-            if self.rng.random() < 0.002:
+            if self.rng.random() < (0.02 if self.st.state in LEAVES else 0.002):
                 if not self.leave(self.rng.choice(self.st.seats())):
                     return False
                 continue
@@ -177,9 +179,8 @@ class Match:
     def leave(self, seat):
         """A seat leaves (W18.9). How an ally takes over is not settled by the page: the model goes on from
         the server's position."""
-        if seat in ("AD", "PR") and (self.st.state in ("RESPOND", "PURSUIT_LOSS")
-                                     or self.st.state == "COMBAT" and self.st.ended):
-            return True  # what the enemy is still to be told, or who has reinforced, is in no position
+        if seat in ("AD", "PR") and self.st.state == "COMBAT" and self.st.ended:
+            return True  # who has reinforced is in no position
         self.before = position.write(self.st)
         code = self.codes(seat)
         answer = self.step.send({"seat": code, "leave": "resigned", "dice": [3] * 300})
@@ -197,6 +198,8 @@ class Match:
                 return self.problem("%s: %s changed" % (what, k), seat, {"do": "leave"})
         if theirs["departed"] != sorted(self.st.departed) or not answer["to_act"]:
             return self.problem("%s: %s" % (what, answer["to_act"]), seat, {"do": "leave"})
+        # what the enemy is still to be told of a response step is in no position
+        self.blind = self.st.state in ("RESPOND", "PURSUIT_LOSS")
         self.st = position.read(theirs, self.options)
         why = self.compare_state(answer, what)
         return not why or self.problem(why, seat, {"do": "leave"})
@@ -225,7 +228,10 @@ class Match:
             return self.problem("drew %d dice, the model %d" % (answer["drawn"], drawn), seat, a, used)
         why = self.compare_state(answer, "after")
         told = []
+        self.blind = self.blind and state in ("RESPOND", "PURSUIT_LOSS")
         for viewer, model in events.items():
+            if self.blind:
+                continue
             extra, missing = event_differences(answer["events"][viewer], model)
             if extra or missing:
                 told.append("%s is told %s, by the model %s" % (viewer, extra, missing))

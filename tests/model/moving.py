@@ -542,6 +542,8 @@ def check_allot(st, seat, a):
     own_units(st, seat, [x["unit"] for x in a["losses"]], r)
     if r:
         return r | {"W5.9"}
+    if any(x["unit"] in st.gone for x in a["losses"]):
+        r |= {"*", "shape"}
     able = may_take(st, t, st.loss["stage"], seat)
     if any(x["unit"] not in able or x["cv"] > st.cv[x["unit"]] or x["cv"] < 1 for x in a["losses"]):
         r.add("W5.9")

@@ -54,6 +54,24 @@ def _day_slots(bd, side=None):
     return [i + 1 for i, (s, night) in enumerate(bd.time) if not night and side in (None, s)]
 
 
+def starved(rng, bd, options):
+    """A French turn with bases held and an Allied nation that can hardly pay."""
+    p, alive = _base(rng, bd, [i + 1 for i, (s, _) in enumerate(bd.time) if s == "FR"])
+    short = rng.choice(["AD", "PR", "ADPR"])
+    keep = {n: rng.randint(1, 3) for n in ("AD", "PR")}
+    for u in list(alive):
+        if u[:2] in short:
+            keep[u[:2]] -= 1
+            if keep[u[:2]] < 0:
+                alive.remove(u)
+                p["units"][u] = {"gone": "before"}
+    bases = rng.sample(sorted(bd.supply), rng.randint(1, len(bd.supply)))
+    free = [t for t in bd.towns if t not in bd.supply]
+    for i, u in enumerate(alive):
+        _put(p, rng, u, (bases + free)[i % len(bases)] if uside(u) == "FR" else rng.choice(free))
+    return p
+
+
 def field(rng, bd, options):
     """A movement step with both armies at close quarters."""
     p, alive = _base(rng, bd, list(range(1, len(bd.time) + 1)))
@@ -246,7 +264,8 @@ def make(rng, options):
     """A position at rest (position page, section 4), and the model's state of it."""
     while True:
         bd = board(rng.choice(["fixture", "fixture", "real"]))
-        p = rng.choice([field, field, response, response, combat, combat, combat, deploy])(rng, bd, options)
+        p = rng.choice([field, field, response, response, combat, combat, combat, deploy]
+                       + [starved] * (rng.random() < 0.2))(rng, bd, options)
         if p.get("state") in ("COMBAT", "DEPLOY_DEF") and not any(
                 not b.get("over") for b in p["battles"].values()):
             continue
