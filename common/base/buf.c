@@ -54,6 +54,15 @@ void buf_append(struct buf *buf, const void *bytes, size_t n)
     buf->data[buf->len] = '\0';
 }
 
+char *buf_extend(struct buf *buf, size_t n)
+{
+    if (!buf_reserve(buf, n)) { return NULL; }
+    char *room = buf->data + buf->len;
+    buf->len += n;
+    buf->data[buf->len] = '\0';
+    return room;
+}
+
 void buf_append_str(struct buf *buf, const char *text)
 {
     buf_append(buf, text, strlen(text));

@@ -20,6 +20,8 @@ void buf_finish(struct buf *buf);
 /* Empties it, keeps the memory, clears failed. */
 void buf_reset(struct buf *buf);
 void buf_append(struct buf *buf, const void *bytes, size_t n);
+/* n more bytes for the caller to fill, counted already. NULL: no room, failed is set. */
+char *buf_extend(struct buf *buf, size_t n);
 void buf_append_str(struct buf *buf, const char *text);
 void buf_append_char(struct buf *buf, char c);
 /* The bytes as a C string, "" if empty; borrowed until the next append. */

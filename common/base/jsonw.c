@@ -8,18 +8,32 @@
 #include "common/base/b64.h"
 #include "common/base/buf.h"
 
-/* Puts the comma that a new value or key needs. */
+/* A new value or key needs a comma before it. */
+static bool needs_comma(const struct buf *buf)
+{
+    if (buf->len == 0) { return false; }
+    char last = buf->data[buf->len - 1];
+    return last != '{' && last != '[' && last != ':' && last != '\n';
+}
+
 static void jw_comma(struct buf *buf)
 {
-    if (buf->len == 0) { return; }
-    char last = buf->data[buf->len - 1];
-    if (last != '{' && last != '[' && last != ':' && last != '\n') { buf_append_char(buf, ','); }
+    if (needs_comma(buf)) { buf_append_char(buf, ','); }
+}
+
+/* Puts a bracket that begins something. */
+static void jw_open(struct buf *buf, char bracket)
+{
+    bool comma = needs_comma(buf);
+    char *room = buf_extend(buf, comma ? 2 : 1);
+    if (room == NULL) { return; }
+    if (comma) { *room++ = ','; }
+    *room = bracket;
 }
 
 void jw_object_begin(struct buf *buf)
 {
-    jw_comma(buf);
-    buf_append_char(buf, '{');
+    jw_open(buf, '{');
 }
 
 void jw_object_end(struct buf *buf)
@@ -29,8 +43,7 @@ void jw_object_end(struct buf *buf)
 
 void jw_array_begin(struct buf *buf)
 {
-    jw_comma(buf);
-    buf_append_char(buf, '[');
+    jw_open(buf, '[');
 }
 
 void jw_array_end(struct buf *buf)
@@ -65,11 +78,38 @@ static void append_escaped(struct buf *buf, const char *text, size_t n)
     buf_append_char(buf, '"');
 }
 
+/* True when no byte of the text needs an escape: almost all of what we write. */
+static bool is_plain(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c < 0x20 || c == '"' || c == '\\') { return false; }
+    }
+    return true;
+}
+
+/* A string with its comma, and after a key its colon; plain ones in one go. */
+static void put_string(struct buf *buf, const char *text, size_t n, bool key)
+{
+    if (!is_plain(text, n)) {
+        jw_comma(buf);
+        append_escaped(buf, text, n);
+        if (key) { buf_append_char(buf, ':'); }
+        return;
+    }
+    bool comma = needs_comma(buf);
+    char *room = buf_extend(buf, n + 2 + (comma ? 1 : 0) + (key ? 1 : 0));
+    if (room == NULL) { return; }
+    if (comma) { *room++ = ','; }
+    *room++ = '"';
+    memcpy(room, text, n);
+    room[n] = '"';
+    if (key) { room[n + 1] = ':'; }
+}
+
 void jw_key(struct buf *buf, const char *name)
 {
-    jw_comma(buf);
-    append_escaped(buf, name, strlen(name));
-    buf_append_char(buf, ':');
+    put_string(buf, name, strlen(name), true);
 }
 
 void jw_int(struct buf *buf, int64_t value)
@@ -100,8 +140,7 @@ void jw_null(struct buf *buf)
 
 void jw_strn(struct buf *buf, const char *text, size_t n)
 {
-    jw_comma(buf);
-    append_escaped(buf, text, n);
+    put_string(buf, text, n, false);
 }
 
 void jw_str(struct buf *buf, const char *text)
