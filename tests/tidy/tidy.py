@@ -43,7 +43,7 @@ RULES_IN_CLIENT = {"client-cli/case.c"}
 LIBRARIES = {
     "libwebsockets.h": ("server/net/", "client-cli/"),
     "sqlite3.h": ("server/store/",),
-    "uv.h": ("server/", "client-cli/"),
+    "uv.h": ("server/", "client-cli/", "tests/"),
     "check.h": ("tests/",),
 }
 IMPURE = re.compile(r"^(malloc|calloc|realloc|free|time|clock\w*|gettimeofday|s?rand(om)?|fopen\w*|"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -682,6 +683,54 @@ START_TEST(killed_at_any_moment_it_holds_all_it_acknowledged_and_no_gap)
 }
 END_TEST
 
+/* A child that may not write past a size: its disk is full for good at a random moment. */
+static void write_until_full(struct kit *kit, int pipe_end, rlim_t bytes)
+{
+    struct rlimit limit = {bytes, RLIM_INFINITY};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) { _exit(6); }
+    write_for_ever(kit, pipe_end);
+}
+
+START_TEST(a_disk_that_takes_no_more_ends_the_daemon_with_all_that_it_acknowledged)
+{
+    struct kit kit;
+    int64_t acknowledged[KILL_MATCHES];
+    memset(acknowledged, 0xFF, sizeof acknowledged);
+    open_with_matches(&kit, KILL_MATCHES);
+    kit_close(&kit);
+    for (unsigned round = 0; round < 8; round++) {
+        int ends[2];
+        struct told told;
+        int status = 0;
+        ck_assert_int_eq(pipe(ends), 0);
+        pid_t pid = fork();
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) { write_until_full(&kit, ends[1], 400000 + 300000 * (rlim_t)round); }
+        (void)close(ends[1]);
+        while (read(ends[0], &told, sizeof told) == sizeof told) {
+            acknowledged[told.match] = told.n;
+        }
+        (void)close(ends[0]);
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        /* Ended by itself, either with the failure told to a caller (2) or as fatal. */
+        ck_assert(WIFEXITED(status));
+        ck_assert(WEXITSTATUS(status) == EXIT_FAILURE || WEXITSTATUS(status) == 2);
+        ck_assert_ptr_null(kit_reopen(&kit));
+        for (unsigned i = 0; i < KILL_MATCHES; i++) {
+            struct kit_log log = kit_read_log(&kit, i);
+            ck_assert_int_eq(log.last_n, log.lines - 1);
+            ck_assert_int_eq(log.next_n, log.lines);
+            ck_assert_int_ge(log.last_n, acknowledged[i]);
+            ck_assert_int_le(log.last_n, acknowledged[i] + 2);
+            acknowledged[i] = log.last_n;
+        }
+        kit_close(&kit);
+    }
+    kit_remove(&kit);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("store");
@@ -707,6 +756,7 @@ int main(void)
     tcase_add_test(tcase, units_beyond_the_bound_fail_in_their_turn);
     tcase_add_test(tcase, closing_while_busy_answers_all_and_takes_nothing_new);
     tcase_add_test(tcase, killed_at_any_moment_it_holds_all_it_acknowledged_and_no_gap);
+    tcase_add_test(tcase, a_disk_that_takes_no_more_ends_the_daemon_with_all_that_it_acknowledged);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
