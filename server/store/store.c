@@ -138,6 +138,7 @@ static void *writer_main(void *arg)
 {
     struct store *store = arg;
     struct item_queue batch;
+    (void)pthread_setname_np(pthread_self(), "store-writer");
     while (take_batch(store, &batch)) {
         if (batch.first->kind == ITEM_GO_ON) {
             writer_go_on(store, &batch.first->owner);
@@ -153,6 +154,7 @@ static void *writer_main(void *arg)
 
 static void *checkpointer_main(void *arg)
 {
+    (void)pthread_setname_np(pthread_self(), "store-fold");
     checkpoint_run(arg);
     end_thread(arg);
     return NULL;
@@ -184,6 +186,7 @@ static void *reader_main(void *arg)
     struct reader_args args = *(struct reader_args *)arg;
     struct store *store = args.store;
     free(arg);
+    (void)pthread_setname_np(pthread_self(), "store-reader");
     for (;;) {
         (void)pthread_mutex_lock(&store->mutex);
         while (store->reads.first == NULL && !store->closing) {
