@@ -602,6 +602,7 @@ static const struct kind {
     {"undone", tell_undone},
     {"resigned", tell_resigned},
     {"left", tell_left},
+    {"match_ended", tell_ended},
     {"begun", tell_begun},
     {"created", tell_created},
 };

@@ -461,7 +461,7 @@ static enum err close_line(struct core *core, struct scratch *scratch, const cha
                             .dice = &scratch->dice};
     line_write_host(&scratch->line, step->n, step->at, &act);
     if (scratch->line.failed) { return ERR_INTERNAL; }
-    say_host(core, scratch, ends ? "ended" : "left", how, seat, EVERYBODY, ends);
+    say_host(core, scratch, ends ? "match_ended" : "left", how, seat, EVERYBODY, ends);
     enum err err = inspect(core, scratch, state, step);
     if (err != ERR_OK) { return err; }
     step->told = viewers_of(core);

@@ -717,7 +717,7 @@ START_TEST(the_end_opens_the_match)
     ck_err(act(&kit, 1, "{'do':'stop'}"), ERR_OK);
     struct result *view = call(&kit, match_view, 0, "{}");
     ck_assert_int_eq(result_int(view, "seq"), 4);
-    ck_has(view->json, "{\"ev\":\"ended\",\"how\":\"rules\",\"result\":{\"pot\":0,\"winners\":[]}}");
+    ck_has(view->json, "{\"ev\":\"match_ended\",\"how\":\"rules\",\"result\":{\"pot\":0,\"winners\":[]}}");
     ck_assert_ptr_null(strstr(view->json, "actions"));
     ck_has(call(&kit, match_view, 9, "{'as':'all'}")->json, "\"number\":7");
     ck_has(call(&kit, match_view, 1, "{'as':'A'}")->json, "\"number\":7");
@@ -748,7 +748,7 @@ START_TEST(one_of_two_allies_may_leave_W18_9)
     ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
     struct result *end = call(&kit, match_resign, 1, "{}");
     ck_err(end, ERR_OK);
-    ck_has(end->json, "\"ev\":\"ended\",\"how\":\"resign\",\"seat\":\"B\"");
+    ck_has(end->json, "\"ev\":\"match_ended\",\"how\":\"resign\",\"seat\":\"B\"");
     ck_err(call(&kit, match_view, 9, "{'as':'all'}"), ERR_OK);
 }
 END_TEST
