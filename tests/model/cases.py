@@ -55,7 +55,10 @@ def run(case):
             continue
         if refused is not None:
             return "step %d: refused %s" % (n + 1, sorted(refused))
-        told = events[step.get("as", step["seat"])]
+        viewer = step.get("as", step["seat"])
+        if viewer == "AL" and st.players == 3:  # W18.9
+            viewer = "PR" if "AD" in st.departed else "AD"
+        told = events[viewer]
         if not events_match(step.get("events", []), told):
             return "step %d: told %s" % (n + 1, json.dumps(told))
     if dice:

@@ -129,6 +129,8 @@ class Match:
         rng = self.rng
         self.options = {"players": rng.choice([2, 3]), "morale": rng.random() < 0.5,
                         "command_control": rng.random() < 0.5}
+        if rng.random() < 0.1:
+            self.options["turns"] = rng.randint(2, 24)
         if rng.random() < 0.35:
             self.st = waterloo.create(self.options)
             if rng.random() < 0.5:

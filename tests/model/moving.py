@@ -675,7 +675,7 @@ def victory(st):
                 st.remove(u, "surrender")
     if len(st.surrendered) == 2:
         game_over(st, "FR", "surrender")
-    elif st.slot == len(st.board.time):
+    elif st.slot >= min(st.turns, len(st.board.time)):
         game_over(st, "AL", "time")
     else:
         begin_turn(st, st.slot + 1)

@@ -280,6 +280,6 @@ def make(rng, options):
             waterloo.settle(trial)
         except Exception:
             continue
-        if trial.out or not st.to_act():
+        if trial.out or not st.to_act() or st.slot > st.turns:
             continue
         return position.write(st)

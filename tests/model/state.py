@@ -44,6 +44,7 @@ class State:
         self.players = options.get("players", 2)
         self.morale = options.get("morale", False)
         self.command = options.get("command_control", False)
+        self.turns = options.get("turns", 99)  # player turns of the match, at most the time record
         self.board = board("real")
         self.slot, self.state = 0, "SETUP_ALLIED"
         self.town = {u: None for u in UNITS}
