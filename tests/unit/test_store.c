@@ -12,6 +12,7 @@
 #include <check.h>
 
 #include "server/store/db.h"
+#include "server/store/inside.h"
 #include "tests/unit/store_kit.h"
 
 enum { ANSWERS_MAX = 70000 };
@@ -200,6 +201,64 @@ START_TEST(a_folder_that_is_missing_is_told)
     const char *error = kit_reopen(&kit);
     ck_assert_ptr_nonnull(error);
     ck_assert_msg(strstr(error, "vedette-no-such-folder") != NULL, "%s", error);
+}
+END_TEST
+
+/* A file as an older daemon left it: only the first migration. */
+static void make_old_file(struct kit *kit)
+{
+    struct db db;
+    char error[256];
+    struct location location = {.path = kit->path, .busy_timeout_ms = 1000, .lock_fd = -1};
+    struct migration first[2] = {migrations[0], {0, NULL, NULL}};
+    (void)unlink(kit->path);
+    ck_assert_int_eq(fclose(fopen(kit->path, "w")), 0);
+    ck_assert_int_eq(open_writer(&db, &location, error), ERR_OK);
+    ck_assert_msg(migrate(&db, first, error) == ERR_OK, "%s", error);
+    db_close(&db);
+}
+
+START_TEST(an_old_file_is_brought_up_to_date_and_keeps_its_rows)
+{
+    struct kit kit;
+    kit_open(&kit);
+    kit_close(&kit);
+    int64_t newest = value_of(kit.path, "PRAGMA user_version");
+    ck_assert_int_ge(newest, 2);
+    make_old_file(&kit);
+    ck_assert_int_eq(value_of(kit.path, "PRAGMA user_version"), 1);
+    run_sql(kit.path, "INSERT INTO setting (name, value) VALUES ('x', x'00')");
+    ck_assert_ptr_null(kit_reopen(&kit));
+    kit_close(&kit);
+    ck_assert_int_eq(value_of(kit.path, "PRAGMA user_version"), newest);
+    ck_assert_int_eq(value_of(kit.path, "SELECT count(*) FROM setting WHERE name = 'x'"), 1);
+    ck_assert_int_eq(value_of(kit.path, "SELECT count(*) FROM account"), 0);
+    kit_remove(&kit);
+}
+END_TEST
+
+START_TEST(a_migration_that_fails_leaves_the_file_at_its_version)
+{
+    static const struct migration list[] = {
+        {1, "0001_good.sql", "CREATE TABLE one (a TEXT) STRICT"},
+        {2, "0002_bad.sql", "CREATE TABLE two (a TEXT) STRICT; CREATE TABLE one (a TEXT) STRICT"},
+        {0, NULL, NULL},
+    };
+    struct kit kit;
+    struct db db;
+    char error[256];
+    kit_open(&kit);
+    kit_close(&kit);
+    (void)unlink(kit.path);
+    ck_assert_int_eq(fclose(fopen(kit.path, "w")), 0);
+    struct location location = {.path = kit.path, .busy_timeout_ms = 1000, .lock_fd = -1};
+    ck_assert_int_eq(open_writer(&db, &location, error), ERR_OK);
+    ck_assert_int_eq(migrate(&db, list, error), ERR_STORAGE_FAILED);
+    ck_assert_msg(strstr(error, "0002_bad.sql") != NULL, "%s", error);
+    db_close(&db);
+    ck_assert_int_eq(value_of(kit.path, "PRAGMA user_version"), 1);
+    ck_assert_int_eq(value_of(kit.path, "SELECT count(*) FROM sqlite_schema"), 1);
+    kit_remove(&kit);
 }
 END_TEST
 
@@ -737,6 +796,8 @@ int main(void)
     TCase *tcase = tcase_create("store");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, an_empty_file_is_migrated_and_opens_again);
+    tcase_add_test(tcase, an_old_file_is_brought_up_to_date_and_keeps_its_rows);
+    tcase_add_test(tcase, a_migration_that_fails_leaves_the_file_at_its_version);
     tcase_add_test(tcase, a_newer_file_is_refused_and_left_as_it_was);
     tcase_add_test(tcase, a_file_of_another_program_is_refused);
     tcase_add_test(tcase, a_file_that_is_no_database_is_refused);
