@@ -559,6 +559,123 @@ START_TEST(five_idle_rounds_rout_the_attacker_W7_7)
 }
 END_TEST
 
+/* W18.5: the contingent with more retreating units takes the first hit; a single unit its share
+ * unasked. */
+START_TEST(hits_go_in_turn_to_the_larger_contingent_first_W18_5)
+{
+    static const uint8_t list[] = {4, 4, 4};
+    static const char position[] =
+        "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B "
+        "PR-A "
+        "PR-B "
+        "PR-C\"},\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"],\"answers\":[{\"seat\":\"AD\","
+        "\"choice\":\"retreat\",\"routes\":[{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-"
+        "B\","
+        "\"path\":[\"W3\"]}]}]}}}";
+    begin("{\"players\":3}", position);
+    roll(list, 3);
+    does(PR, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
+             "{\"unit\":\"PR-A\",\"path\":[\"E1\"]},{\"unit\":\"PR-B\",\"path\":[\"E1\"]},"
+             "{\"unit\":\"PR-C\",\"path\":[\"E1\"]}]}");
+    position_is("{\"pursuit_loss\":{\"stage\":\"B\",\"hits\":{\"AD\":1,\"PR\":2}}}");
+    does(PR, "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"PR-C\",\"cv\":2}]}");
+    refused(PR, "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[]}", ERR_NOT_YOUR_TURN, "W19");
+    does(AD, "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"AD-B\",\"cv\":1}]}");
+    position_is("{\"state\":\"RESPOND\",\"units\":{\"PR-C\":{\"cv\":1,\"town\":\"E1\"},"
+                "\"AD-B\":{\"cv\":3,\"town\":\"W3\"}}}");
+}
+END_TEST
+
+/* W7.7: with every unit advanced and the way back barred, fire is the act that is left. */
+START_TEST(an_idle_attacker_who_can_only_fire_must_W7_7)
+{
+    static const uint8_t list[] = {1, 1, 1, 1};
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":3},"
+                "\"at\":{\"F2\":\"AD-K\"},\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"],"
+                "\"fired_last_round\":false,\"lanes\":{\"1\":{\"adv\":\"FR-A@2\",\"def\":\"AD-A\"},"
+                "\"2\":{\"adv\":\"FR-B@2\",\"def\":\"AD-B\"},\"3\":{\"adv\":\"FR-C@2\",\"def\":"
+                "\"AD-C\"}}}}}");
+    refused(FR, "{\"do\":\"end_combat_turn\"}", ERR_ILLEGAL_ACTION, "W7.7");
+    roll(list, 4);
+    does(FR, "{\"do\":\"fire\",\"battle\":\"W2\",\"unit\":\"FR-A\",\"target\":\"AD-A\"}");
+    roll(NULL, 0);
+    does(FR, "{\"do\":\"end_combat_turn\"}");
+    /* Cavalry that faces squares alone and has no way out can do nothing, so it may end. */
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":3},"
+                "\"at\":{\"F2\":\"AD-K\"},\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"],"
+                "\"fired_last_round\":false,\"lanes\":{\"1\":{\"adv\":\"FR-H@2\",\"def\":\"AD-A\"},"
+                "\"2\":{\"adv\":\"FR-I@2\",\"def\":\"AD-B\"},\"3\":{\"adv\":\"FR-J@2\",\"def\":"
+                "\"AD-C\"}},\"units\":{\"AD-A\":{\"square\":true},\"AD-B\":{\"square\":true},"
+                "\"AD-C\":{\"square\":true}}}}}");
+    does(FR, "{\"do\":\"end_combat_turn\"}");
+}
+END_TEST
+
+/* What is not of the right shape is refused by the member. */
+START_TEST(actions_of_a_wrong_shape_name_the_member)
+{
+    static const struct {
+        const char *action, *member;
+    } wrong[] = {
+        {"[]", "action"},
+        {"{}", "do"},
+        {"{\"do\":1}", "do"},
+        {"{\"do\":\"march\",\"marches\":{}}", "marches"},
+        {"{\"do\":\"march\",\"marches\":[1]}", "marches"},
+        {"{\"do\":\"march\",\"marches\":[{\"path\":[\"W2\"]}]}", "unit"},
+        {"{\"do\":\"march\",\"marches\":[{\"unit\":1,\"path\":[\"W2\"]}]}", "unit"},
+        {"{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":\"W2\"}]}", "path"},
+        {"{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[2]}]}", "path"},
+        {"{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"],\"forced\":1}]}",
+         "forced"},
+        {"{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"],\"roads\":[\"r04\"]}]"
+         "}",
+         "roads"},
+        {"{\"do\":\"unmarch\",\"units\":[true]}", "units"},
+        {"{\"do\":\"end_movement\",\"pursuit\":{\"W2\":\"some\"}}", "pursuit"},
+        {"{\"do\":\"end_movement\",\"pursuit\":[]}", "pursuit"},
+    };
+    begin("{}", ATTACK_W2);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        refused(FR, wrong[i].action, ERR_INVALID_PARAMS, "");
+        ck_assert_msg(strcmp(why.member, wrong[i].member) == 0, "%s: %s", wrong[i].action,
+                      why.member);
+    }
+    refused(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[]}]}",
+            ERR_ILLEGAL_ACTION, "W4.4");
+    refused(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"Paris\"]}]}",
+            ERR_ILLEGAL_ACTION, "W19");
+    begin("{}", COMBAT_W2);
+    refused(FR,
+            "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-H\",\"kind\":\"redeploy\",\"to\":-1}",
+            ERR_INVALID_PARAMS, "");
+    refused(FR, "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-H\",\"kind\":\"redeploy\"}",
+            ERR_INVALID_PARAMS, "");
+    refused(FR,
+            "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-H\",\"kind\":\"advance\",\"to\":2}",
+            ERR_INVALID_PARAMS, "");
+    refused(FR, "{\"do\":\"fire\",\"battle\":2,\"unit\":\"FR-N\",\"target\":\"AD-C\"}",
+            ERR_INVALID_PARAMS, "");
+}
+END_TEST
+
+START_TEST(a_match_is_created_in_the_set_up_W2_1)
+{
+    cJSON *options = parse("{\"command_control\":true,\"morale\":false,\"players\":3,\"turns\":6}");
+    memset(&state, 0, sizeof state);
+    dice_init_lists(&dice, NULL, 0, NULL, 0);
+    events_reset(&events);
+    ck_assert_int_eq(wl_create(options, 1, &dice, &state, &events, &why), ERR_OK);
+    cJSON_Delete(options);
+    ck_assert_uint_eq(wl_to_act(&state), 1U << AD | 1U << PR);
+    ck_assert_uint_eq(wl_waits_for(&state), 1U << AD | 1U << PR);
+    ck_assert_uint_eq(events.count, 0);
+    ck_assert_uint_eq(state.turns, 6);
+    position_is("{\"base\":\"real\",\"slot\":0,\"state\":\"SETUP_ALLIED\",\"confirmed\":[]}");
+    ck_assert(wl_check(&state) == NULL);
+}
+END_TEST
+
 int main(void)
 {
     events_init(&events);
@@ -584,6 +701,10 @@ int main(void)
     tcase_add_test(tests, routes_and_debts_pass_to_the_one_who_stays_W18_9);
     tcase_add_test(tests, a_shorter_match_ends_with_its_last_slot_W16_4);
     tcase_add_test(tests, five_idle_rounds_rout_the_attacker_W7_7);
+    tcase_add_test(tests, hits_go_in_turn_to_the_larger_contingent_first_W18_5);
+    tcase_add_test(tests, an_idle_attacker_who_can_only_fire_must_W7_7);
+    tcase_add_test(tests, actions_of_a_wrong_shape_name_the_member);
+    tcase_add_test(tests, a_match_is_created_in_the_set_up_W2_1);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
