@@ -59,13 +59,21 @@ void kit_restart(struct kit *kit)
     memset(kit->now, 0, kit->game->state_bytes);
     events_reset(&kit->events);
     why_clear(&kit->why);
-    enum err err = kit->game->create(kit->options, kit->game->rules_now, &kit->dice, kit->now,
-                                     &kit->events, &kit->why);
-    ck_assert_int_eq(err, ERR_OK);
+    enum err err = ERR_OK;
+    if (kit->position != NULL) {
+        err = kit->game->position_read(kit->options, kit->position, kit->now, &kit->why);
+        ck_assert_msg(err == ERR_OK, "seed %llu: the start was refused: %s %s",
+                      (unsigned long long)kit->seed, kit->why.rule, kit->why.text);
+    } else {
+        err = kit->game->create(kit->options, kit->game->rules_now, &kit->dice, kit->now,
+                                &kit->events, &kit->why);
+        ck_assert_int_eq(err, ERR_OK);
+    }
     dice_next_line(&kit->dice);
 }
 
-void kit_begin(struct kit *kit, const char *game, const char *options, uint64_t seed)
+void kit_begin(struct kit *kit, const char *game, const char *options, const char *position,
+               uint64_t seed)
 {
     memset(kit, 0, sizeof *kit);
     kit->game = game_find(game);
@@ -84,6 +92,10 @@ void kit_begin(struct kit *kit, const char *game, const char *options, uint64_t 
     ck_assert_int_eq(json_normalise(kit->options, &kit->why), ERR_OK);
     cJSON_Delete(given);
     buf_finish(&full);
+    if (position != NULL) {
+        ck_assert_int_eq(json_parse(position, strlen(position), &kit->position), ERR_OK);
+        ck_assert_int_eq(json_normalise(kit->position, &kit->why), ERR_OK);
+    }
     kit->seats = kit->game->seats(kit->options, kit->codes);
     kit->now = calloc(1, kit->game->state_bytes);
     kit->next = calloc(1, kit->game->state_bytes);
@@ -99,6 +111,7 @@ void kit_end(struct kit *kit)
     free(kit->now);
     free(kit->next);
     cJSON_Delete(kit->options);
+    cJSON_Delete(kit->position);
     buf_finish(&kit->forms);
     buf_finish(&kit->action);
     buf_finish(&kit->scratch);

@@ -21,7 +21,8 @@ struct kit_line {
 
 struct kit {
     const struct game *game;
-    cJSON *options; /* in full */
+    cJSON *options;  /* in full */
+    cJSON *position; /* where it begins, or NULL: at the set-up */
     unsigned seats;
     const char *codes[SEATS_MAX];
     struct state *now, *next;
@@ -38,8 +39,10 @@ struct kit {
 uint64_t kit_random(uint64_t *state);
 unsigned kit_below(void *state, unsigned n);
 
-/* Begins a match of those options; everything about it follows from the seed. */
-void kit_begin(struct kit *kit, const char *game, const char *options, uint64_t seed);
+/* Begins a match of those options, at a position or (NULL) at its beginning; everything about it
+ * follows from these and the seed. */
+void kit_begin(struct kit *kit, const char *game, const char *options, const char *position,
+               uint64_t seed);
 void kit_end(struct kit *kit);
 /* The same match before its first line, for replays. */
 void kit_restart(struct kit *kit);
