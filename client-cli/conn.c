@@ -270,9 +270,19 @@ static void take_message(struct conn *conn, const cJSON *message)
     cJSON_Delete(nothing);
 }
 
+/* VEDETTE_TRACE set: every message goes to standard error, for those who write clients. Not the
+ * greetings: they hold the token. */
+static void trace(const char *way, const char *text, size_t n)
+{
+    static int on = -1;
+    if (on < 0) { on = getenv("VEDETTE_TRACE") != NULL ? 1 : 0; }
+    if (on == 1) { fprintf(stderr, "%s %.*s\n", way, (int)(n < 600 ? n : 600), text); }
+}
+
 static void take_frame(struct conn *conn)
 {
     cJSON *json = NULL;
+    trace("<", conn->rx.data, conn->rx.len);
     if (json_parse(conn->rx.data, conn->rx.len, &json) != ERR_OK) { return; }
     if (cJSON_IsArray(json)) {
         for (const cJSON *m = json->child; m != NULL; m = m->next) {
@@ -300,9 +310,14 @@ static int send_next(struct conn *conn)
     struct pending *p = next_to_send(conn);
     if (p == NULL) { return 0; }
     p->sent = true;
-    if (lws_write(conn->wsi, (unsigned char *)p->text + LWS_PRE, p->len, LWS_WRITE_TEXT) < 0) {
-        return -1;
-    }
+    if (!p->greeting) { trace(">", p->text + LWS_PRE, p->len); }
+    /* lws masks a client's bytes where they stand; the call may have to be sent again. */
+    unsigned char *copy = malloc(LWS_PRE + p->len);
+    if (copy == NULL) { return -1; }
+    memcpy(copy + LWS_PRE, p->text + LWS_PRE, p->len);
+    int written = lws_write(conn->wsi, copy + LWS_PRE, p->len, LWS_WRITE_TEXT);
+    free(copy);
+    if (written < 0) { return -1; }
     if (next_to_send(conn) != NULL) { lws_callback_on_writable(conn->wsi); }
     return 0;
 }
