@@ -136,7 +136,7 @@ struct net {
     struct net_parts parts;
     struct lws_context *context;
     struct lws_vhost *vhosts[NET_LISTENS_MAX];
-    char binds[NET_LISTENS_MAX][64];
+    char binds[NET_LISTENS_MAX][64], names[NET_LISTENS_MAX][16];
     int ports[NET_LISTENS_MAX];
     struct rates *rates;
     struct counters counters;

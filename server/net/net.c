@@ -172,14 +172,13 @@ static enum err start_listener(struct net *net, size_t i, char out_error[256])
                  net->config.listen[i]);
         return ERR_INVALID_PARAMS;
     }
-    char name[32];
-    snprintf(name, sizeof name, "listener%zu", i);
+    snprintf(net->names[i], sizeof net->names[i], "listener%u", (unsigned)i & 15U); /* lws keeps the pointer */
     const bool six = strchr(net->binds[i], ':') != NULL;
     const bool any = strcmp(net->binds[i], "0.0.0.0") == 0 || strcmp(net->binds[i], "::") == 0;
     struct lws_context_creation_info vi = {0};
     vi.port = port;
     vi.iface = any ? NULL : net->binds[i];
-    vi.vhost_name = name;
+    vi.vhost_name = net->names[i];
     vi.protocols = protocols;
     vi.headers = headers;
     vi.extensions = NULL; /* no permessage-deflate: it aborts the process in this version */
