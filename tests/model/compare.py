@@ -1,12 +1,14 @@
 """tests/model/compare.py: plays random matches on the server's rules and on the model side by side.
 
-    python3 tests/model/compare.py --step PATH_TO_vedette-step --matches N --seed S [--steps M] [--only SEED]
+    python3 tests/model/compare.py --step PATH_TO_vedette-step --matches N --seed S [--steps M] [--mirror]
 
 Every match has its own seed (S, S+1, ..). Actions are legal ones, mutations of them and wild ones; both
 sides get the same dice. After every action both must agree on: accepted or refused (and the rule: one of
 those that the model says forbid it), what was drawn, the whole position, who may act, whom the match
 waits for, and what each viewer is told (order aside). A difference is printed with the seed, the step and
 a case that starts from the position before. Last line: `N passed, N failed`, a match counting as one.
+With --mirror a second server plays the same match with every list of an action in another order (where no
+die hangs on it): what the enemy is told must be the same to the byte (W20.3).
 """
 import argparse
 import json
@@ -83,13 +85,16 @@ def event_differences(server, model):
 class Match:
     """One match on both sides."""
 
-    def __init__(self, step, seed, steps, verbose):
+    def __init__(self, step, seed, steps, verbose, mirror=None):
         self.step, self.seed, self.steps, self.verbose = step, seed, steps, verbose
+        self.mirror = mirror
         self.rng = random.Random(seed)
         self.rng.style = self.rng.choice([0, 0, 0, 1, 2, 3, 4])
         self.n = 0
         self.before = None
         self.blind = False
+        # with one face on all dice the order of forced marches shows nothing either
+        self.same = self.rng.choice([0, 1, 4, 6]) if mirror else 0
 
     def problem(self, text, seat=None, action=None, dice=()):
         print("DIFFERENCE seed %d step %d: %s" % (self.seed, self.n, text))
@@ -143,6 +148,8 @@ class Match:
             self.st = position.read(start, self.options)
             line = {"position": start}
         answer = self.step.send(dict(line, options=self.options))
+        if self.mirror:
+            self.mirror.send(dict(line, options=self.options))
         self.before = line.get("position")
         if not answer["ok"]:
             return "start refused: %s %s %s: %s" % (answer["kind"], answer["member"], answer["text"],
@@ -168,15 +175,33 @@ class Match:
             return self.problem(why)
         while self.st.to_act() and self.n < self.steps:
             self.n += 1
-            if self.rng.random() < (0.02 if self.st.state in LEAVES else 0.002):
+            if not self.mirror and self.rng.random() < (0.02 if self.st.state in LEAVES else 0.002):
                 if not self.leave(self.rng.choice(self.st.seats())):
                     return False
                 continue
             seat, a = self.action()
-            dice = [self.rng.randint(1, 6) for _ in range(300)]
+            dice = [self.same or self.rng.randint(1, 6) for _ in range(300)]
             if not self.one(seat, a, dice):
                 return False
         return True
+
+    def mirrored(self, seat, a, dice, answer):
+        """The same action with its lists in another order: None, or what the others are told otherwise."""
+        a = json.loads(json.dumps(a))
+        lists = [v for v in a.values() if isinstance(v, list)]
+        lists += [x["units"] for v in lists for x in v if isinstance(x, dict) and "units" in x]
+        lists += [v for x in a.values() if isinstance(x, dict) for v in x.values() if isinstance(v, list)]
+        for v in lists:
+            if self.same or not any(isinstance(x, dict) and x.get("forced") for x in v):
+                random.Random(self.n).shuffle(v)
+        other = self.mirror.send({"seat": self.codes(seat), "action": a, "dice": dice})
+        if not other["ok"]:
+            return "refused: %s %s" % (other["rule"], json.dumps(a))
+        own = {"FR", "all"} if seat == "FR" else {"AL", "AD", "PR", "all"}
+        for v, told in answer["events"].items():
+            if v not in own and json.dumps(told) != json.dumps(other["events"][v]):
+                return "%s is told %s, or %s" % (v, json.dumps(told), json.dumps(other["events"][v]))
+        return None
 
     def leave(self, seat):
         """A seat leaves (W18.9). How an ally takes over is not settled by the page: the model goes on from
@@ -228,6 +253,9 @@ class Match:
                                 seat, a, used)
         if answer["exhausted"] or answer["drawn"] != drawn:
             return self.problem("drew %d dice, the model %d" % (answer["drawn"], drawn), seat, a, used)
+        seen = self.mirrored(seat, a, dice, answer) if self.mirror else None
+        if seen:
+            return self.problem("with lists in another order: " + seen, seat, a, used)
         why = self.compare_state(answer, "after")
         told = []
         self.blind = self.blind and state in ("RESPOND", "PURSUIT_LOSS")
@@ -252,19 +280,23 @@ def main():
     args.add_argument("--matches", type=int, default=100)
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--steps", type=int, default=800)
+    args.add_argument("--mirror", action="store_true")
     args.add_argument("--verbose", action="store_true")
     args = args.parse_args()
     passed = failed = steps = 0
     step = Step(args.step)
+    mirror = Step(args.step) if args.mirror else None
     print("seeds %d to %d" % (args.seed, args.seed + args.matches - 1))
     for seed in range(args.seed, args.seed + args.matches):
-        match = Match(step, seed, args.steps, args.verbose)
+        match = Match(step, seed, args.steps, args.verbose, mirror)
         if match.play():
             passed += 1
         else:
             failed += 1
         steps += match.n
     step.close()
+    if mirror:
+        mirror.close()
     print("%d actions compared" % steps)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
