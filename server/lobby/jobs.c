@@ -256,6 +256,7 @@ void job_note_answer(struct job *job, struct store_unit *unit)
         write->at = job->now;
         memcpy(write->action_id, job->action_id, strlen(job->action_id) + 1);
     }
+    store_note_answer(job->lobby->config.store, &job->call.account, job->action_id);
     job_unit_add(unit, lobby_write_answer, write);
 }
 

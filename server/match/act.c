@@ -105,6 +105,9 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     match->next_n = flight->steps[flight->step_count - 1].n + 1;
     match->over = match->over || flight->ended;
     matches->stats.lines_stored += flight->step_count;
+    if (flight->action_id != NULL) {
+        store_note_answer(matches->config.store, &flight->call.account, flight->action_id);
+    }
     if (flight->call.done != NULL) {
         done_ok(&flight->call, flight->answer, strlen(flight->answer));
     }
@@ -419,7 +422,12 @@ static bool making_repeated(struct making *making)
         }
         return true;
     }
-    if (task->looked_up || !idset_has(&match->core->answered, hash)) { return false; }
+    /* Used in this match, or anywhere else: then the store knows. */
+    if (task->looked_up || (!idset_has(&match->core->answered, hash) &&
+                            !store_may_have_answer(matches->config.store, &task->call.account,
+                                                   making->action_id))) {
+        return false;
+    }
     struct task *again = malloc(sizeof *again);
     if (again != NULL) { *again = *task; }
     answer_lookup(matches, match, &task->call, making->action_id, &making->params, again,

@@ -104,7 +104,10 @@ static struct message_write *make_write(struct matches *matches, const struct ma
     memcpy(write->account, saying->call.account.text, sizeof write->account);
     write->text = strdup(text);
     write->params = saying->params;
-    if (saying->action_id != NULL) { write->action_id = strdup(saying->action_id); }
+    if (saying->action_id != NULL) {
+        write->action_id = strdup(saying->action_id);
+        store_note_answer(matches->config.store, &saying->call.account, saying->action_id);
+    }
     struct buf *out = &matches->text;
     buf_reset(out);
     write_before(out);

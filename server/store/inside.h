@@ -105,6 +105,8 @@ enum {
 };
 enum checkpoint { CHECKPOINT_NONE, CHECKPOINT_WANTED, CHECKPOINT_RUNNING, CHECKPOINT_DONE };
 
+enum { SEEN_BITS = 1 << 24 };
+
 struct store {
     uv_async_t async;
     struct location location;
@@ -133,7 +135,15 @@ struct store {
 
     void (*closed)(void *ctx);
     void *closed_ctx;
+
+    /* The loop's own: action ids that may have an answer. */
+    uint8_t seen_key[16];
+    uint8_t *seen;
 };
+
+/* ---- seen.c ---- */
+/* Fills the filter from the table of answers. */
+void seen_load(struct store *store);
 
 /* ---- checkpoint.c ---- */
 /* Lets the connection say how long the journal is. */

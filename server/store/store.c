@@ -214,6 +214,7 @@ static void on_handle_closed(uv_handle_t *handle)
     void (*closed)(void *ctx) = store->closed;
     void *ctx = store->closed_ctx;
     free(store->stopped);
+    free(store->seen);
     (void)pthread_mutex_destroy(&store->mutex);
     (void)pthread_cond_destroy(&store->writes_come);
     (void)pthread_cond_destroy(&store->reads_come);
@@ -424,6 +425,12 @@ static enum err open_all(struct store *store, char out_error[256])
     store->batch = db_int(stmt, 0);
     db_end(stmt);
     checkpoint_watch(store);
+    store->seen = calloc(SEEN_BITS / 8, 1);
+    if (store->seen == NULL) {
+        snprintf(out_error, 256, "out of memory");
+        return ERR_STORAGE_FAILED;
+    }
+    seen_load(store);
     return ERR_OK;
 }
 
@@ -452,6 +459,7 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
         db_close(&store->checkpoint_db);
         db_close(&store->write_db);
         location_give_back(&store->location);
+        free(store->seen);
         free(store);
         return err;
     }

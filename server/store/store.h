@@ -58,6 +58,11 @@ void store_go_on(struct store *store, const struct match_id *match);
  * database did not answer, RATE_LIMITED over STORE_READS_MAX. */
 void store_read(struct store *store, store_op_fn *read, void *take_data,
                 void (*free_data)(void *data), store_done_fn *done, void *ctx);
+/* An action_id that is about to be stored with an answer. Loop thread. */
+void store_note_answer(struct store *store, const struct account_id *account, const char *action_id);
+/* False: that account has used no such action_id (of the last three million), no need to look. */
+bool store_may_have_answer(const struct store *store, const struct account_id *account,
+                           const char *action_id);
 /* True while so much is queued that new work should be refused. */
 bool store_is_busy(const struct store *store);
 

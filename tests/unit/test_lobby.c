@@ -549,6 +549,35 @@ START_TEST(a_join_that_begins_is_answered_once_and_a_refusal_is_not_remembered)
 }
 END_TEST
 
+START_TEST(an_id_used_for_joining_is_a_conflict_in_play_and_harms_nobody)
+{
+    struct lobby_kit kit;
+    struct store_stats stats;
+    struct answer answer;
+    struct why why;
+    open_lobby(&kit);
+    struct match_id id = made(&kit, "{'game':'waterloo','seat':'FR'}");
+    good(&kit, lobby_join, 1, with("{'match':'%s','action_id':'j'}", &id));
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "{\"match\":\"%s\",\"seq\":1,\"action_id\":\"j\",\"action\":{\"do\":\"place\","
+                   "\"placements\":[{\"town\":\"ghent\",\"unit\":\"AD-A\"}]}}",
+                   id.text);
+    memset(&answer, 0, sizeof answer);
+    ck_assert_int_eq(json_parse(text, strlen(text), &answer.params), ERR_OK);
+    ck_assert_int_eq(json_normalise(answer.params, &why), ERR_OK);
+    struct match_call call = {.account = person(1), .done = on_answer, .ctx = &answer};
+    match_act(kit.matches, &call, answer.params);
+    wait_for(&kit, &answer);
+    ck_assert_int_eq(answer.err, ERR_CONFLICT);
+    ck_assert_str_eq(answer.why.reason, "action_id");
+    forget(&answer);
+    store_get_stats(kit.kit.store, &stats);
+    ck_assert_uint_eq(stats.retried_batches, 0);
+    close_lobby(&kit);
+}
+END_TEST
+
 START_TEST(a_commit_that_fails_leaves_things_as_they_were_and_the_same_id_may_try_again)
 {
     struct lobby_kit kit;
@@ -677,6 +706,7 @@ int main(void)
     tcase_add_test(tcase, a_match_that_is_started_by_hand_waits_for_its_creator);
     tcase_add_test(tcase, a_repeat_gets_the_first_answer_also_in_flight_and_after_a_restart);
     tcase_add_test(tcase, a_join_that_begins_is_answered_once_and_a_refusal_is_not_remembered);
+    tcase_add_test(tcase, an_id_used_for_joining_is_a_conflict_in_play_and_harms_nobody);
     tcase_add_test(tcase,
                    a_commit_that_fails_leaves_things_as_they_were_and_the_same_id_may_try_again);
     tcase_add_test(tcase, an_answer_that_was_not_kept_is_made_again);

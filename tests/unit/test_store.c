@@ -431,6 +431,35 @@ START_TEST(a_read_hands_on_what_it_found_or_that_it_failed)
 }
 END_TEST
 
+START_TEST(action_ids_that_have_an_answer_are_known_also_after_a_restart)
+{
+    struct kit kit;
+    struct answers *answers = answers_new();
+    struct account_id account = {"accountaaaaa"}; /* as the kit's lines have it */
+    struct account_id other = {"accountbbbbb"};
+    unsigned vain = 0;
+    open_with_matches(&kit, 1);
+    for (unsigned n = 0; n < 1000; n++) {
+        store_commit(kit.store, kit_line_unit(0, n), on_answer, answers);
+    }
+    kit_run_until(&kit, &answers->count, 1000);
+    ck_assert(!store_may_have_answer(kit.store, &account, "x"));
+    store_note_answer(kit.store, &account, "x");
+    ck_assert(store_may_have_answer(kit.store, &account, "x"));
+    kit_close(&kit);
+    ck_assert_ptr_null(kit_reopen(&kit));
+    for (unsigned n = 0; n < 1000; n++) {
+        char action_id[32];
+        snprintf(action_id, sizeof action_id, "0-%u", n);
+        ck_assert(store_may_have_answer(kit.store, &account, action_id));
+        vain += store_may_have_answer(kit.store, &other, action_id);
+    }
+    ck_assert_uint_lt(vain, 10); /* by its size hardly ever: (3000 / 2^24)^3 */
+    close_and_remove(&kit);
+    free(answers);
+}
+END_TEST
+
 /* ---- failures ---- */
 
 /* Sends lines from..to-1 of match 0 behind a gate, then lets go. */
@@ -809,6 +838,7 @@ int main(void)
     tcase_add_test(tcase, a_line_that_does_not_follow_is_refused_and_harms_no_other_match);
     tcase_add_test(tcase, a_refusal_takes_back_its_own_unit_only);
     tcase_add_test(tcase, a_read_hands_on_what_it_found_or_that_it_failed);
+    tcase_add_test(tcase, action_ids_that_have_an_answer_are_known_also_after_a_restart);
     tcase_add_test(tcase, after_a_failed_commit_all_lines_in_flight_fail_until_told_to_go_on);
     tcase_add_test(tcase, commits_that_fail_in_a_row_leave_no_gap);
     tcase_add_test(tcase, one_line_that_fails_stops_its_match_alone);
