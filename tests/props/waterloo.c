@@ -709,6 +709,36 @@ static void rename_units(const char *action, const cJSON *names, struct buf *out
     }
 }
 
+/* R74: the order of lists in an action shows an enemy nothing. Those of which no forced march hangs
+ * (its dice go by order) are shuffled; paths are no lists of that kind. */
+static void shuffle_lists(struct kit *kit, cJSON *node)
+{
+    for (cJSON *child = node->child; child != NULL; child = child->next) {
+        bool path = child->string != NULL && strcmp(child->string, "path") == 0;
+        if (!path) { shuffle_lists(kit, child); }
+    }
+    if (!cJSON_IsArray(node)) { return; }
+    for (unsigned n = (unsigned)cJSON_GetArraySize(node); n > 1; n--) {
+        unsigned k = kit_below(&kit->random, n);
+        cJSON *item = cJSON_DetachItemFromArray(node, (int)k);
+        cJSON_AddItemToArray(node, item);
+    }
+}
+
+/* The action as an enemy of the viewer might as well have written it. */
+static void rewrite(struct kit *kit, unsigned viewer, unsigned seat, struct buf *text)
+{
+    bool own = viewer < kit->seats && (viewer == 0) == (seat == 0);
+    if (own || strstr(buf_str(text), "\"forced\":true") != NULL) { return; }
+    cJSON *action = cJSON_Parse(buf_str(text));
+    shuffle_lists(kit, action);
+    char *other = cJSON_PrintUnformatted(action);
+    buf_reset(text);
+    buf_append_str(text, other);
+    free(other);
+    cJSON_Delete(action);
+}
+
 struct pair {
     struct state *twin;
     cJSON *names;
@@ -834,6 +864,7 @@ static bool pair_line(struct kit *kit, struct pair *pair, struct state *scratch)
     memcpy(scratch, kit->next, kit->game->state_bytes);
     struct dice dice = kit->dice_next;
     rename_units(action, pair->names, &pair->renamed);
+    rewrite(kit, pair->viewer, seat, &pair->renamed);
     if (kit_try_on(kit, pair->twin, seat, buf_str(&pair->renamed)) != ERR_OK) {
         /* Impossible there: the pair ends, the match goes on without it. */
         must_accept(kit, seat, action);
