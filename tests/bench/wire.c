@@ -6,6 +6,7 @@
  *
  * Raw sockets and epoll, so that the driver costs little beside the daemon. It is a load, not a test: it fails only when the
  * daemon refuses what its own forms offered. */
+#include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -382,6 +383,47 @@ static long resident_kb(unsigned pid)
     return kb;
 }
 
+/* Prints the CPU time of each thread of the daemon since the last call, per action. */
+static void report_threads(size_t actions)
+{
+    static struct {
+        unsigned tid;
+        unsigned long ticks;
+    } known[64];
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%u/task", b.pid);
+    DIR *dir = b.pid == 0 ? NULL : opendir(path);
+    if (dir == NULL) { return; }
+    double tick_us = 1e6 / (double)sysconf(_SC_CLK_TCK);
+    unsigned n = 0;
+    for (struct dirent *entry = readdir(dir); entry != NULL && n < 64; entry = readdir(dir)) {
+        unsigned tid = (unsigned)strtoul(entry->d_name, NULL, 10);
+        char line[512] = "";
+        unsigned long user = 0;
+        unsigned long kernel = 0;
+        char file_path[96];
+        if (tid == 0) { continue; }
+        (void)snprintf(file_path, sizeof file_path, "/proc/%u/task/%u/stat", b.pid, tid);
+        FILE *file = fopen(file_path, "r");
+        if (file == NULL) { continue; }
+        (void)!fgets(line, sizeof line, file);
+        (void)fclose(file);
+        char *at = strrchr(line, ')');
+        if (at == NULL || sscanf(at + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+                                 &kernel) != 2) {
+            continue;
+        }
+        unsigned long spent = user + kernel - (known[n].tid == tid ? known[n].ticks : 0);
+        known[n].tid = tid;
+        known[n++].ticks = user + kernel;
+        if (actions > 0 && spent > 0) {
+            (void)printf("daemon's thread %u%s: %.1f us of CPU an action\n", tid,
+                         tid == b.pid ? " (loop)" : "", (double)spent * tick_us / (double)actions);
+        }
+    }
+    (void)closedir(dir);
+}
+
 static void run_idle(struct conn two[2], char tokens[2][128])
 {
     for (unsigned i = 0; i < b.matches; i++) { make_match(two, &b.match[i]); }
@@ -426,6 +468,7 @@ static void run_play(void)
     uint64_t end = start + (uint64_t)(b.seconds * 1e9);
     uint64_t offered = 0;
     size_t first = b.acks;
+    report_threads(0);
     unsigned at = 0;
     while (now_ns() < end) {
         int n = epoll_wait(b.epoll, events, 256, b.rate == 0 ? 50 : 0);
@@ -445,6 +488,7 @@ static void run_play(void)
     for (unsigned i = 0; i < b.matches; i++) { over += b.match[i].over ? 1 : 0; }
     (void)printf("%u matches, %.1f s: %.0f durable actions/s, %zu refused, %u matches ended\n", b.matches,
                  seconds, (double)(b.acks - first) / seconds, b.refusals, over);
+    report_threads(b.acks - first);
     report("sent to acknowledged", b.ack_us, b.acks);
     report("sent to the opponent's view", b.seen_us, b.seens);
 }
