@@ -30,6 +30,7 @@ static void hand_over(struct wl_call *c, unsigned left, unsigned stays)
             s->pl_hits[left] = 0;
         }
         wl_leave_response(c, left, stays);
+        s->ended = 0; /* it ends anew: the answers are those of the whole force now */
         break;
     case WL_RESPOND: wl_leave_response(c, left, stays); break;
     case WL_DEPLOY_DEF:

@@ -154,8 +154,11 @@ enum err wl_act_end_combat_turn(struct wl_call *c)
     }
     const char *rule = wl_forbid_end_combat_turn(c->s, c->seat);
     if (rule != NULL) { return wl_refuse(c, rule); }
-    for (unsigned i = 0; i < n; i++) {
-        bring(c, town[i], &list[i]);
+    /* By battle, for the order of the list in the action shows nothing (W20.3). */
+    for (unsigned t = 0; t < wl_board(c->s)->map.towns; t++) {
+        for (unsigned i = 0; i < n; i++) {
+            if (town[i] == t) { bring(c, t, &list[i]); }
+        }
     }
     wl_end_seat(c, c->seat, false);
     return ERR_OK;
