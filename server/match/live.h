@@ -4,6 +4,7 @@
 
 #include "server/match/core.h"
 #include "server/match/match.h"
+#include "server/match/pool.h"
 #include "server/store/store.h"
 
 struct msg;
@@ -146,6 +147,7 @@ struct matches {
     struct matches_config config;
     struct match **buckets;
     size_t bucket_count, match_count;
+    struct pool match_pool, watch_pool;
     struct match *newest, *oldest; /* loaded, by use */
     struct scratch scratch;
     struct buf view, text, patch;

@@ -17,7 +17,9 @@ enum {
     SNAPSHOT_LINES_DEFAULT = 256,
     SWEEP_MS = 2000,
     TRIM_AFTER = 64,          /* matches put to rest at once, after which memory goes back to the system */
-    VIEW_BYTES_MAX = 1 << 20
+    VIEW_BYTES_MAX = 1 << 20,
+    MATCH_BLOCK = 40, /* some 32 KiB each */
+    WATCH_BLOCK = 500
 };
 
 int64_t matches_now(const struct matches *matches)
@@ -47,6 +49,8 @@ enum err matches_create(const struct matches_config *config, struct matches **ou
     if (matches->config.snapshot_lines == 0) {
         matches->config.snapshot_lines = SNAPSHOT_LINES_DEFAULT;
     }
+    pool_init(&matches->match_pool, sizeof(struct match), MATCH_BLOCK);
+    pool_init(&matches->watch_pool, sizeof(struct watch), WATCH_BLOCK);
     scratch_init(&matches->scratch);
     buf_init(&matches->view, VIEW_BYTES_MAX);
     buf_init(&matches->text, EVENTS_BYTES_MAX);
@@ -97,7 +101,7 @@ static void grow_buckets(struct matches *matches)
 
 struct match *match_make(struct matches *matches, const struct match_id *id)
 {
-    struct match *match = calloc(1, sizeof *match);
+    struct match *match = pool_alloc(&matches->match_pool);
     if (match == NULL) { return NULL; }
     match->id = *id;
     match->tasks_end = &match->tasks;
@@ -184,7 +188,7 @@ void match_release(struct matches *matches, struct match *match)
     *link = match->hash_next;
     matches->match_count--;
     cache_drop(match);
-    free(match);
+    pool_free(&matches->match_pool, match);
 }
 
 /* The least recently used go until the budget is kept; with idle, also whatever was long untouched. */
@@ -446,6 +450,8 @@ void matches_destroy(struct matches *take_matches)
         }
     }
     assert(matches->match_count == 0);
+    pool_finish(&matches->match_pool);
+    pool_finish(&matches->watch_pool);
     scratch_finish(&matches->scratch);
     buf_finish(&matches->view);
     buf_finish(&matches->text);

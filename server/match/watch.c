@@ -537,7 +537,7 @@ static void watch_end(struct matches *matches, struct watch *watch)
     *watch->client_link = watch->client_next;
     if (watch->client_next != NULL) { watch->client_next->client_link = watch->client_link; }
     watch->client->watch_count--;
-    free(watch);
+    pool_free(&matches->watch_pool, watch);
 }
 
 void watches_end(struct matches *matches, struct match *match)
@@ -559,7 +559,7 @@ static struct watch *watch_add(struct matches *matches, struct match *match,
                                struct match_client *client, unsigned viewer, enum variant variant,
                                bool delta)
 {
-    struct watch *watch = calloc(1, sizeof *watch);
+    struct watch *watch = pool_alloc(&matches->watch_pool);
     if (watch == NULL) { return NULL; }
     watch->match = match;
     watch->client = client;

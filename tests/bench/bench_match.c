@@ -363,6 +363,7 @@ static int run_rest(unsigned watchers, unsigned count)
     } while (stats.loaded > 0);
     (void)malloc_trim(0);
     double before = resident_bytes();
+    size_t heap_before = mallinfo2().uordblks;
     unsigned each = watchers / count;
     must(each <= PLAYERS);
     for (unsigned i = 0; i < count; i++) {
@@ -381,9 +382,12 @@ static int run_rest(unsigned watchers, unsigned count)
     }
     (void)malloc_trim(0);
     double after = resident_bytes();
-    (void)printf("%llu watches on %llu matches at rest: %.0f bytes a watch, its share of the match with it\n",
+    size_t heap_after = mallinfo2().uordblks;
+    (void)printf("%llu watches on %llu matches at rest: %.0f bytes a watch resident, %.0f in use on the "
+                 "main heap, its share of the match with it\n",
                  (unsigned long long)stats.watches, (unsigned long long)stats.known,
-                 (after - before) / (double)stats.watches);
+                 (after - before) / (double)stats.watches,
+                 (double)(heap_after - heap_before) / (double)stats.watches);
     close_all();
     kit_remove(&kit);
     return EXIT_SUCCESS;
