@@ -251,9 +251,14 @@ static bool run_action(struct run *run, const cJSON *step, unsigned seat, int nu
             return fail(run->why, "step %d: refused (%s %s%s): %s", number, err_kind(err), why.rule,
                         why.member, why.text);
         }
-        return names_rule(refused->valuestring, why.rule) ||
-               fail(run->why, "step %d: refused by %s (%s %s), not %s", number, why.rule,
-                    err_kind(err), why.member, refused->valuestring);
+        /* What breaks the form of an action breaks no rule of its own: the game names one for it.
+         */
+        const char *rule = err == ERR_INVALID_PARAMS && run->game->form_rule != NULL
+                               ? run->game->form_rule
+                               : why.rule;
+        return names_rule(refused->valuestring, rule) ||
+               fail(run->why, "step %d: refused by %s (%s %s), not %s", number, rule, err_kind(err),
+                    why.member, refused->valuestring);
     }
     if (refused != NULL) { return fail(run->why, "step %d: accepted, not refused", number); }
     if (run->events.failed) { return fail(run->why, "step %d: too many events", number); }

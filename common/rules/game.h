@@ -73,6 +73,8 @@ struct game {
     /* Names of the members whose arrays of ids are sets: in cases they match as wholes, in any order.
      * Ended by NULL; NULL: none. */
     const char *const *set_members;
+    /* The rule that says which members an action has: cases name it where the form is wrong. */
+    const char *form_rule;
 };
 
 /* All games of this build, ended by NULL (registry.c). */

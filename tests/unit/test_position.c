@@ -732,8 +732,6 @@ START_TEST(a_rout_names_all_units_of_its_side)
     refuses(
         ROUT("{\"over\":true,\"attack_roads\":[\"r04\"],\"rout\":{\"side\":\"def\",\"units\":{}}}"),
         "rout");
-    refuses(ROUT("{\"over\":true,\"rout\":{\"side\":\"def\",\"units\":{\"AD-A\":{},\"AD-B\":{}}}}"),
-            "attack_roads");
     refuses(ROUT("{\"over\":true}"), "units");
     refuses(ROUT("{\"over\":true,\"attack_roads\":[\"r04\"]}"), "attack_roads");
     refuses(ROUT("{\"over\":true,\"idle_rounds\":1}"), "idle_rounds");

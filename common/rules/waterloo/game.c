@@ -35,4 +35,5 @@ const struct game game_waterloo = {
     .check = wl_check,
     .seat_code = wl_seat_id,
     .set_members = set_members,
+    .form_rule = "W19",
 };

@@ -553,7 +553,7 @@ static enum err read_over(struct wl_reader *r, const cJSON *battle, unsigned tow
                           "while routes are due.");
     }
     if (rout == NULL) { return ERR_OK; }
-    err = read_roads(r, battle, town, true);
+    err = read_roads(r, battle, town, false);
     return err != ERR_OK ? err : read_rout(r, rout, town);
 }
 
