@@ -5,8 +5,9 @@
 #include "common/base/jsonw.h"
 #include "common/rules/waterloo/offers.h"
 
-/* Bytes for forms of each kind, so that all kinds find room: attacks, approaches, then all the rest. */
-enum { ATTACK_BYTES = 2600, APPROACH_BYTES = 4400 };
+/* Bytes for forms of each kind, so that all kinds find room: attacks, approaches, then single units
+ * and other marches; a group's least for single units. */
+enum { ATTACK_BYTES = 2200, APPROACH_BYTES = 3400, MARCH_BYTES = 5600, SINGLE_BYTES = 160 };
 
 /* Units of one nation in one town that may still be drafted (W4.1, W4.2, W4.13). */
 struct group {
@@ -72,6 +73,9 @@ static void offer_together(struct wl_offer *o, const struct group *group, struct
                            unsigned min, unsigned max, size_t bytes)
 {
     uint64_t units = group->foot | group->mounted;
+    size_t item = sizeof "{'unit':'AD-A','path':{'list':['']}}," +
+                  strlen(wl_board(o->s)->map.town_ids[link.town]);
+    if (o->out->len - o->start + item * wl_count_bits(units) >= bytes) { return; }
     wl_form_begin(o, "march");
     jw_key_object(o->out, "marches");
     jw_key_array(o->out, "any_of");
@@ -149,7 +153,7 @@ static void offer_stacks(struct wl_offer *o, const struct wl_paths *paths,
         bool open = (paths->barred >> link.town & 1U) == 0 && room >= 2;
         if (!open || (i == best) != nearest) { continue; }
         offer_together(o, group, link, (max + 1) / 2, max,
-                       nearest ? APPROACH_BYTES : WL_FORMS_BYTES_MAX);
+                       nearest ? APPROACH_BYTES : MARCH_BYTES);
     }
 }
 
@@ -252,8 +256,11 @@ void wl_offer_move(struct wl_offer *o)
     for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, true); }
     /* Each group its share, so that a group far down the list is not left without. */
     for (unsigned i = 0; i < n; i++) {
-        size_t used = o->out->len - o->start, share = (WL_FORMS_BYTES_MAX - used) / (n - i);
-        offer_single(o, &paths, &plan, &groups[i], used + share);
+        size_t used = o->out->len - o->start;
+        size_t share = used < MARCH_BYTES ? (MARCH_BYTES - used) / (n - i) : 0;
+        size_t limit = used + (share > SINGLE_BYTES ? share : SINGLE_BYTES);
+        offer_single(o, &paths, &plan, &groups[i],
+                     limit < WL_FORMS_BYTES_MAX ? limit : WL_FORMS_BYTES_MAX);
     }
     for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, false); }
 }

@@ -265,6 +265,8 @@ bool wl_form_end(struct wl_offer *o, size_t bytes)
 void wl_add_item(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
                  unsigned min, unsigned max, unsigned need, size_t bytes)
 {
+    enum { ITEM_BYTES_MIN = 56 }; /* the least one takes: not begun for nothing */
+    if (o->out->len - o->start + ITEM_BYTES_MIN * min >= bytes) { return; }
     if (units == 0 || !wl_paths_reach(paths, town, min, need)) { return; }
     size_t before = o->out->len;
     unsigned first = wl_first_bit(units);
