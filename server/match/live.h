@@ -234,6 +234,8 @@ void views_drop(struct view_msg views[VARIANTS]);
  * asked for, or lines in flight must land first). */
 const struct view_msg *view_current(struct matches *matches, struct match *match, unsigned viewer,
                                     enum variant variant);
+/* Whether the durable view could be made now, memory apart. */
+bool view_possible(const struct match *match, unsigned viewer);
 /* A step became durable: views are kept, pushed, waits end. */
 void step_publish(struct matches *matches, struct match *match, struct flight_step *step);
 /* Ends the waits whose view is there. */

@@ -50,6 +50,9 @@ static bool run_view(struct matches *matches, struct match *match, struct task *
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     if (match->frozen) { return view_frozen(match, task, viewer); }
     const struct view_msg *view = view_current(matches, match, viewer, forms ? FORMS : PLAIN);
+    if (view == NULL && view_possible(match, viewer)) {
+        return task_fail(task, ERR_INTERNAL, NULL); /* no memory */
+    }
     if (view == NULL) { return false; }
     size_t len = 0;
     struct msg *msg = msg_ref(view->msg);

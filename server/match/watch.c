@@ -128,6 +128,13 @@ static struct viewer_cache *cache_of(struct match *match, unsigned viewer)
     return match->cache[viewer];
 }
 
+bool view_possible(const struct match *match, unsigned viewer)
+{
+    /* A line in flight told this viewer something: its durable view is not to be had until that landed. */
+    return match->begun && match->core != NULL && !match->failing && !match->spoilt &&
+           match->core->next_n >= 2 && match->core->tip[viewer].seq == match->tip[viewer].seq;
+}
+
 const struct view_msg *view_current(struct matches *matches, struct match *match, unsigned viewer,
                                     enum variant variant)
 {
@@ -140,10 +147,7 @@ const struct view_msg *view_current(struct matches *matches, struct match *match
         match_want_core(matches, match);
         return NULL;
     }
-    /* A line in flight told this viewer something: its durable view is not to be had until that landed. */
-    bool settled = !match->failing && !match->spoilt && match->core->next_n >= 2 &&
-                   match->core->tip[viewer].seq == seq && match->begun;
-    if (!settled) { return NULL; }
+    if (!view_possible(match, viewer)) { return NULL; }
     cache = cache_of(match, viewer);
     if (cache == NULL) { return NULL; }
     struct view_msg made[VARIANTS] = {{NULL, 0}, {NULL, 0}};
@@ -501,6 +505,9 @@ static bool run_wait(struct matches *matches, struct match *match, struct task *
     if (match->begun && (uint64_t)after < seq) {
         if (match->frozen) { return task_text(task, ERR_CONFLICT, "The match is frozen."); }
         const struct view_msg *view = view_current(matches, match, viewer, variant);
+        if (view == NULL && view_possible(match, viewer)) {
+            return task_fail(task, ERR_INTERNAL, NULL);
+        }
         if (view == NULL) { return false; }
         size_t len = 0;
         const char *text = view_text(view, &len);

@@ -245,6 +245,7 @@ const struct game *const lots_games[] = {&lots, NULL};
 /* --- the kit ----------------------------------------------------------------------------------- */
 
 static unsigned order;
+unsigned kit_inside;
 
 static bool on_push(void *ctx, struct match_client *client, const struct match_id *match,
                     unsigned viewer, enum match_push kind, struct msg *msg)
@@ -254,8 +255,10 @@ static bool on_push(void *ctx, struct match_client *client, const struct match_i
     (void)match;
     if (to->refuses) { return false; }
     must(to->count < PUSHES_MAX);
+    kit_inside++;
     to->pushes[to->count++] = (struct pushed){kind, viewer, strndup(msg_text(msg), msg->len)};
     order++;
+    kit_inside--;
     return true;
 }
 
@@ -286,7 +289,7 @@ static void open_matches(struct match_kit *kit)
         .loop = &kit->kit.loop,
         .store = kit->kit.store,
         .hooks = {.ctx = kit, .push = on_push, .turn = on_turn, .changed = on_changed},
-        .games = lots_games,
+        .games = kit->list == NULL ? lots_games : kit->list,
         .now_ms = kit_now,
         .idle_ms = kit->idle_ms,
         .snapshot_lines = kit->snapshot_lines};
@@ -403,7 +406,7 @@ static void on_made(void *ctx, enum err err)
     *(bool *)ctx = true;
 }
 
-static void on_done(void *ctx, enum err err, const struct why *why, const char *json, size_t n)
+void kit_on_done(void *ctx, enum err err, const struct why *why, const char *json, size_t n)
 {
     struct result *result = ctx;
     must(!result->done);
@@ -412,19 +415,21 @@ static void on_done(void *ctx, enum err err, const struct why *why, const char *
     result->err = err;
     result->why = *why;
     result->order = order++;
+    kit_inside++;
     if (err == ERR_OK) {
         result->json = strndup(json, n);
         cJSON *parsed = NULL;
         must(json_parse(json, n, &parsed) == ERR_OK);
         cJSON_Delete(parsed);
     }
+    kit_inside--;
 }
 
-void match_kit_begin(struct match_kit *kit, const char *options, unsigned seats, bool spectators)
+struct match_begin match_kit_make(struct match_kit *kit, const char *options, unsigned seats,
+                                  bool spectators)
 {
     static unsigned count;
     struct making making = {.options = options, .seats = seats, .spectators = spectators};
-    struct result result = {.done = false};
     bool made = false;
     memcpy(making.id.text, "matchaaaaa", MATCH_ID_CHARS + 1);
     making.id.text[9] = (char)('a' + count / 8 % 8);
@@ -445,7 +450,14 @@ void match_kit_begin(struct match_kit *kit, const char *options, unsigned seats,
                                 .spectators = spectators ? SPECTATORS_PUBLIC : SPECTATORS_NONE};
     for (unsigned i = 0; i < seats; i++) { begin.accounts[i] = account_of(i); }
     kit->id = making.id;
-    match_begin(kit->matches, &begin, NULL, on_done, &result);
+    return begin;
+}
+
+void match_kit_begin(struct match_kit *kit, const char *options, unsigned seats, bool spectators)
+{
+    struct result result = {.done = false};
+    struct match_begin begin = match_kit_make(kit, options, seats, spectators);
+    match_begin(kit->matches, &begin, NULL, kit_on_done, &result);
     call_wait(kit, &result);
     must(result.err == ERR_OK);
     must(result_int(&result, "seq") == 1);
@@ -462,11 +474,13 @@ void call_begin(struct match_kit *kit, match_method_fn *method, unsigned seat, c
     for (char *c = text; *c != '\0'; c++) {
         if (*c == '\'') { *c = '"'; }
     }
+    kit_inside++;
     must(json_parse(text, strlen(text), &result->params) == ERR_OK);
     must(json_normalise(result->params, &result->why) == ERR_OK);
+    kit_inside--;
     struct match_call what = {.account = account_of(seat),
                               .client = &kit->clients[seat % CLIENTS_MAX].client,
-                              .done = on_done,
+                              .done = kit_on_done,
                               .ctx = result};
     method(kit->matches, &what, result->params);
 }

@@ -39,6 +39,7 @@ struct match_kit {
     uint32_t snapshot_lines, idle_ms;
     int64_t now;
     unsigned turns, changes;
+    const struct game *const *list; /* NULL: lots_games */
     bool closed;
 };
 
@@ -62,6 +63,11 @@ void match_kit_close(struct match_kit *kit);
 
 /* Makes the rows of a match of accounts accounta00000 ("aaaaaaaaaaaa"), "bbbb..", "cccc.." and begins it. */
 void match_kit_begin(struct match_kit *kit, const char *options, unsigned seats, bool spectators);
+/* The same in two parts: the rows; what match_begin is given. */
+struct match_begin match_kit_make(struct match_kit *kit, const char *options, unsigned seats,
+                                  bool spectators);
+/* More than 0 while the kit itself runs within a callback of the matches. */
+extern unsigned kit_inside;
 /* The account of a seat; 9: a stranger; 8: nobody. */
 struct account_id account_of(unsigned seat);
 
@@ -76,6 +82,8 @@ struct result *call(struct match_kit *kit, match_method_fn *method, unsigned sea
                     const char *params);
 /* The result's member as an integer; -1: none. */
 int64_t result_int(const struct result *result, const char *name);
+/* Ends a call. */
+void kit_on_done(void *ctx, enum err err, const struct why *why, const char *json, size_t n);
 void result_free(struct result *result);
 /* The seat's seq as the last answer or view said, by match_view. */
 int64_t seq_of(struct match_kit *kit, unsigned seat);
