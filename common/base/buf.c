@@ -35,7 +35,9 @@ static bool buf_reserve(struct buf *buf, size_t n)
     size_t need = buf->len + n + 1;
     if (need <= buf->cap) { return true; }
     size_t cap = buf->cap < 256 ? 256 : buf->cap;
-    while (cap < need) { cap *= 2; }
+    while (cap < need) {
+        cap *= 2;
+    }
     char *data = realloc(buf->data, cap);
     if (data == NULL) {
         buf->failed = true;

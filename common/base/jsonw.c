@@ -78,9 +78,9 @@ static void append_escaped(struct buf *buf, const char *text, size_t n)
     buf_append_char(buf, '"');
 }
 
-/* True when no byte of the text needs an escape: almost all of what we write. Eight bytes at a time:
- * (x - c) & ~x has the top bit of a byte set if the byte is less than c (or, after a byte that is,
- * perhaps for nothing: then the slow way is taken). */
+/* True when no byte of the text needs an escape: almost all of what we write. Eight bytes at a
+ * time: (x - c) & ~x has the top bit of a byte set if the byte is less than c (or, after a byte
+ * that is, perhaps for nothing: then the slow way is taken). */
 static bool is_plain(const char *text, size_t n)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
@@ -185,7 +185,9 @@ void jw_value(struct buf *buf, const struct cJSON *value)
         jw_bool(buf, cJSON_IsTrue(value));
     } else if (cJSON_IsArray(value)) {
         jw_array_begin(buf);
-        for (const cJSON *i = value->child; i != NULL; i = i->next) { jw_value(buf, i); }
+        for (const cJSON *i = value->child; i != NULL; i = i->next) {
+            jw_value(buf, i);
+        }
         jw_array_end(buf);
     } else if (cJSON_IsObject(value)) {
         jw_object_begin(buf);

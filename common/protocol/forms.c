@@ -97,7 +97,9 @@ static enum err deal_split(const cJSON *const names[], unsigned names_n, unsigne
         unsigned min = bound(names[k], "min", 0);
         unsigned max = bound(names[k], "max", FORMS_ITEMS_MAX);
         if (min > max || min > n - dealt) { return ERR_INVALID_PARAMS; }
-        for (unsigned i = 0; i < min; i++) { out_name[dealt++] = (uint16_t)k; }
+        for (unsigned i = 0; i < min; i++) {
+            out_name[dealt++] = (uint16_t)k;
+        }
         room[k] = (uint16_t)(max - min);
         if (room[k] > 0) { open[open_n++] = (uint16_t)k; }
     }
@@ -111,8 +113,8 @@ static enum err deal_split(const cJSON *const names[], unsigned names_n, unsigne
     return ERR_OK;
 }
 
-static enum err pick_split(const cJSON *split, const cJSON *into,
-                           const struct forms_random *random, struct buf *out)
+static enum err pick_split(const cJSON *split, const cJSON *into, const struct forms_random *random,
+                           struct buf *out)
 {
     const cJSON *items[FORMS_ITEMS_MAX], *names[FORMS_ITEMS_MAX];
     uint16_t name_of[FORMS_ITEMS_MAX] = {0};

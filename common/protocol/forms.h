@@ -1,4 +1,5 @@
-/* common/protocol/forms.h: action forms (PROTOCOL section 5): one legal action picked from what a seat is offered. */
+/* common/protocol/forms.h: action forms (PROTOCOL section 5): one legal action picked from what a
+ * seat is offered. */
 #ifndef VEDETTE_COMMON_PROTOCOL_FORMS_H
 #define VEDETTE_COMMON_PROTOCOL_FORMS_H
 

@@ -30,8 +30,9 @@ _Noreturn void kit_fail(const struct kit *kit, unsigned seat, const char *action
     buf_init(&position, 1 << 20);
     kit->game->position_write(kit->now, &position);
     char *options = cJSON_PrintUnformatted(kit->options);
-    fprintf(stderr, "seed %llu line %u seat %s: %s\naction: %s\nmore: %s\nrule %s member %s: %s\n"
-                    "options: %s\nposition: %s\n",
+    fprintf(stderr,
+            "seed %llu line %u seat %s: %s\naction: %s\nmore: %s\nrule %s member %s: %s\n"
+            "options: %s\nposition: %s\n",
             (unsigned long long)kit->seed, kit->count, seat < kit->seats ? kit->codes[seat] : "-",
             what, action == NULL ? "-" : action, more == NULL ? "-" : more, kit->why.rule,
             kit->why.member, kit->why.text, options, buf_str(&position));
@@ -106,7 +107,9 @@ void kit_begin(struct kit *kit, const char *game, const char *options, const cha
 
 void kit_end(struct kit *kit)
 {
-    for (unsigned i = 0; i < kit->count; i++) { free(kit->lines[i].text); }
+    for (unsigned i = 0; i < kit->count; i++) {
+        free(kit->lines[i].text);
+    }
     free(kit->lines);
     free(kit->now);
     free(kit->next);
@@ -129,7 +132,9 @@ enum err kit_try_on(struct kit *kit, const struct state *from, unsigned seat, co
         memcpy(kit->next, from, kit->game->state_bytes);
         kit->dice_next = kit->dice;
         err = kit->game->apply(kit->next, seat, parsed, &kit->dice_next, &kit->events, &kit->why);
-        if (err == ERR_OK && (kit->events.failed || kit->dice_next.exhausted)) { err = ERR_INTERNAL; }
+        if (err == ERR_OK && (kit->events.failed || kit->dice_next.exhausted)) {
+            err = ERR_INTERNAL;
+        }
     }
     cJSON_Delete(parsed);
     return err;
@@ -174,8 +179,8 @@ void kit_commit(struct kit *kit, unsigned seat, const char *action)
     kit->next = old;
     kit->dice = kit->dice_next;
     dice_next_line(&kit->dice);
-    kit->lines[kit->count++] = (struct kit_line){
-        seat, action == NULL ? NULL : strdup(action), kit_hash(kit, kit->now)};
+    kit->lines[kit->count++] =
+        (struct kit_line){seat, action == NULL ? NULL : strdup(action), kit_hash(kit, kit->now)};
 }
 
 cJSON *kit_forms(struct kit *kit, unsigned seat)

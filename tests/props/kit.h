@@ -1,4 +1,5 @@
-/* tests/props/kit.h: plays a game at random, line by line, from a seed alone; used by the property tests of all games. */
+/* tests/props/kit.h: plays a game at random, line by line, from a seed alone; used by the property
+ * tests of all games. */
 #ifndef VEDETTE_TESTS_PROPS_KIT_H
 #define VEDETTE_TESTS_PROPS_KIT_H
 

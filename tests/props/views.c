@@ -1,5 +1,5 @@
-/* tests/props/views.c: what each viewer sees, is offered and is answered, in positions of the small board (rules page,
- * section 22); expected values are those of W20 and of the worked examples. */
+/* tests/props/views.c: what each viewer sees, is offered and is answered, in positions of the small
+ * board (rules page, section 22); expected values are those of W20 and of the worked examples. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,9 @@ static void setup(void)
 
 static void teardown(void)
 {
-    while (made_n > 0) { cJSON_Delete(made[--made_n]); }
+    while (made_n > 0) {
+        cJSON_Delete(made[--made_n]);
+    }
     events_finish(&events);
 }
 
@@ -64,7 +66,9 @@ static enum err try_line(unsigned seat, const char *action, const char *faces)
     size_t n = strlen(faces);
     struct dice dice;
     struct state next = now;
-    for (size_t i = 0; i < n; i++) { dies[i] = (uint8_t)(faces[i] - '0'); }
+    for (size_t i = 0; i < n; i++) {
+        dies[i] = (uint8_t)(faces[i] - '0');
+    }
     dice_init_lists(&dice, dies, n, NULL, 0);
     cJSON *in = parse(action);
     why_clear(&why);
@@ -139,7 +143,8 @@ static const char *ask(unsigned viewer, const char *question)
 }
 
 #define FIELD                                                                                      \
-    "{\"base\":\"fixture\",\"at\":{\"F2\":\"FR-A FR-B FR-C FR-K FR-Q FR-H\",\"W3\":\"AD-A AD-B\"}}"
+    "{\"base\":\"fixture\",\"at\":{\"F2\":\"FR-A FR-B FR-C FR-K FR-Q FR-H\",\"W3\":\"AD-A "        \
+    "AD-B\"}}"
 
 /* ---- movement ---- */
 
@@ -149,7 +154,8 @@ START_TEST(an_enemy_sees_counts_and_no_units_W20_1)
     cJSON *al = view(AL), *all = view(VIEWER_ALL), *public = view(VIEWER_PUBLIC);
     ck_assert_str_eq(at(al, "board/towns/F2"), "{\"units\":{\"FR\":6}}");
     ck_assert_str_eq(at(al, "board/units/FR-A"), "-");
-    ck_assert_str_eq(at(al, "board/units/AD-B"), "{\"type\":\"infantry\",\"cv\":4,\"town\":\"W3\"}");
+    ck_assert_str_eq(at(al, "board/units/AD-B"),
+                     "{\"type\":\"infantry\",\"cv\":4,\"town\":\"W3\"}");
     ck_assert_str_eq(at(al, "board/nations/PR"), "{\"left\":16,\"surrenders_at\":8}");
     ck_assert_str_eq(at(public, "board/units"), "{}");
     ck_assert_str_eq(at(public, "board/towns/W3"), "{\"units\":{\"AD\":2}}");
@@ -165,18 +171,22 @@ START_TEST(drafts_are_seen_by_their_own_side_alone_W4_10)
 {
     load("{}", FIELD);
     char *before = view_text(AL), *before_public = view_text(VIEWER_PUBLIC);
-    line(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"]},"
-             "{\"unit\":\"FR-K\",\"path\":[\"W2\",\"W3\"]}]}", "");
+    line(FR,
+         "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\"]},"
+         "{\"unit\":\"FR-K\",\"path\":[\"W2\",\"W3\"]}]}",
+         "");
     char *after = view_text(AL), *after_public = view_text(VIEWER_PUBLIC);
     ck_assert_str_eq(before, after);
     ck_assert_str_eq(before_public, after_public);
     cJSON *fr = view(FR);
-    ck_assert_str_eq(at(fr, "board/marches/FR-K"), "{\"path\":[\"W2\",\"W3\"],\"forced\":false,\"order\":1}");
+    ck_assert_str_eq(at(fr, "board/marches/FR-K"),
+                     "{\"path\":[\"W2\",\"W3\"],\"forced\":false,\"order\":1}");
     ck_assert_str_eq(at(fr, "board/roads/r04"), "{\"used\":2,\"left\":6}");
     ck_assert_str_eq(at(fr, "board/roads/r10"), "{\"used\":1,\"left\":7}");
     ck_assert_str_eq(at(fr, "board/groups"), "{\"FR\":{\"used\":[\"F2\"],\"of\":2}}");
-    ck_assert_str_eq(at(fr, "board/attacks/W3"),
-                     "{\"attackers\":{\"FR\":1},\"defenders\":{\"AD\":2},\"roads\":[\"r10\"],\"enough\":false}");
+    ck_assert_str_eq(
+        at(fr, "board/attacks/W3"),
+        "{\"attackers\":{\"FR\":1},\"defenders\":{\"AD\":2},\"roads\":[\"r10\"],\"enough\":false}");
     free(before);
     free(before_public);
     free(after);
@@ -187,7 +197,10 @@ END_TEST
 START_TEST(a_forced_march_shows_its_die_and_not_the_unit_E70)
 {
     load("{}", "{\"base\":\"fixture\",\"at\":{\"F2\":\"FR-A\"}}");
-    line(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\",\"W3\"],\"forced\":true}]}", "");
+    line(FR,
+         "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"W2\",\"W3\"],\"forced\":"
+         "true}]}",
+         "");
     line(FR, "{\"do\":\"end_movement\"}", "3");
     char *text = view_text(AL);
     ck_assert_str_eq(at(view(AL), "board/towns/W3"), "{\"units\":{\"FR\":1}}");
@@ -205,7 +218,8 @@ END_TEST
 
 START_TEST(an_enemy_sees_both_allies_as_acting_while_they_move_W20_3)
 {
-    load("{\"players\":3}", "{\"base\":\"fixture\",\"slot\":2,\"at\":{\"W3\":\"AD-A\",\"E1\":\"PR-A\"}}");
+    load("{\"players\":3}",
+         "{\"base\":\"fixture\",\"slot\":2,\"at\":{\"W3\":\"AD-A\",\"E1\":\"PR-A\"}}");
     char *before = view_text(FR);
     line(AD, "{\"do\":\"end_movement\"}", "");
     char *after = view_text(FR);
@@ -225,28 +239,38 @@ END_TEST
 /* E20: FR-A, FR-B, FR-C have entered W2 by r04; AD-A and AD-B stand there. */
 static void load_e20(void)
 {
-    load("{}", "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B\"},"
-               "\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"]}},\"marched\":[\"FR-A\",\"FR-B\",\"FR-C\"]}");
+    load("{}",
+         "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B\"},"
+         "\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"]}},\"marched\":[\"FR-A\",\"FR-B\",\"FR-"
+         "C\"]}");
 }
 
 START_TEST(the_response_step_stays_unseen_until_it_ends_W20_3)
 {
     load_e20();
     char *before = view_text(FR);
-    ck_assert_str_eq(at(view(AL), "prompt"), "{\"id\":\"respond\",\"towns\":[\"W2\"],\"must_retreat\":[\"W2\"]}");
-    line(AL, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
-             "{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-B\",\"path\":[\"W3\"]}]}", "416");
+    ck_assert_str_eq(at(view(AL), "prompt"),
+                     "{\"id\":\"respond\",\"towns\":[\"W2\"],\"must_retreat\":[\"W2\"]}");
+    line(AL,
+         "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
+         "{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-B\",\"path\":[\"W3\"]}]}",
+         "416");
     ck_assert_str_eq(at(view(AL), "state"), "\"PURSUIT_LOSS\"");
-    ck_assert_str_eq(at(view(AL), "board/pursuit_loss"), "{\"town\":\"W2\",\"stage\":\"B\",\"hits\":{\"AL\":2}}");
+    ck_assert_str_eq(at(view(AL), "board/pursuit_loss"),
+                     "{\"town\":\"W2\",\"stage\":\"B\",\"hits\":{\"AL\":2}}");
     char *asked = view_text(FR);
     ck_assert_str_eq(before, asked);
-    line(AL, "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"AD-A\",\"cv\":1},{\"unit\":\"AD-B\",\"cv\":1}]}", "");
+    line(AL,
+         "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"AD-A\",\"cv\":1},{\"unit\":"
+         "\"AD-B\",\"cv\":1}]}",
+         "");
     ck_assert_str_eq(at(view(AL), "board/units/AD-A"),
                      "{\"type\":\"infantry\",\"cv\":3,\"town\":\"W3\",\"marked_until\":2}");
     char *gone = view_text(FR);
     ck_assert_str_eq(before, gone);
     line(AL, "{\"do\":\"end_response\"}", "");
-    ck_assert_str_eq(at(view(FR), "board/towns/W3"), "{\"units\":{\"AD\":2},\"marked\":{\"AD\":2}}");
+    ck_assert_str_eq(at(view(FR), "board/towns/W3"),
+                     "{\"units\":{\"AD\":2},\"marked\":{\"AD\":2}}");
     ck_assert_str_eq(at(view(FR), "board/towns/W2"), "{\"units\":{\"FR\":3}}");
     free(before);
     free(asked);
@@ -258,18 +282,26 @@ END_TEST
 
 START_TEST(a_deployment_is_seen_as_counts_and_then_turned_up_E30)
 {
-    load("{}", "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\",\"at\":{\"W2\":\"FR-A FR-B FR-C FR-D AD-A AD-B AD-K AD-D\"},"
+    load("{}", "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\",\"at\":{\"W2\":\"FR-A FR-B FR-C "
+               "FR-D AD-A AD-B AD-K AD-D\"},"
                "\"battles\":{\"W2\":{\"attack_roads\":[\"r04\"]}}}");
-    ck_assert_str_eq(at(view(AL), "prompt"), "{\"id\":\"deploy_defence\",\"battle\":\"W2\",\"battles\":[\"W2\"]}");
+    ck_assert_str_eq(at(view(AL), "prompt"),
+                     "{\"id\":\"deploy_defence\",\"battle\":\"W2\",\"battles\":[\"W2\"]}");
     ck_assert_str_eq(at(view(FR), "board/battles/W2/undeployed/def"), "{\"hidden\":{\"AD\":4}}");
-    line(AL, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"AD-A\",\"AD-K\"],\"2\":[\"AD-B\"],\"3\":[\"AD-D\"]}}", "");
+    line(AL,
+         "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"AD-A\",\"AD-K\"],\"2\":[\"AD-"
+         "B\"],\"3\":[\"AD-D\"]}}",
+         "");
     cJSON *fr = view(FR);
     ck_assert_str_eq(at(fr, "board/battles/W2/lanes/1/def"), "{\"hidden\":{\"AD\":2}}");
     ck_assert_str_eq(at(fr, "board/battles/W2/lanes/3/def"), "{\"hidden\":{\"AD\":1}}");
     ck_assert_str_eq(at(fr, "board/battles/W2/reserve"), "-");
     ck_assert_str_eq(at(view(AL), "board/battles/W2/undeployed/att"), "{\"hidden\":{\"FR\":4}}");
-    line(FR, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"FR-A\"],\"2\":[\"FR-B\"],\"3\":[\"FR-C\"],"
-             "\"reserve\":[\"FR-D\"]}}", "");
+    line(FR,
+         "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"FR-A\"],\"2\":[\"FR-B\"],"
+         "\"3\":[\"FR-C\"],"
+         "\"reserve\":[\"FR-D\"]}}",
+         "");
     ck_assert_str_eq(at(view(FR), "board/battles/W2/lanes/2/def"),
                      "{\"units\":{\"AD-B\":{\"type\":\"infantry\",\"cv\":4}}}");
     ck_assert_str_eq(at(view(AL), "board/battles/W2/lanes/3/att"),
@@ -283,17 +315,20 @@ END_TEST
 
 START_TEST(a_unit_that_goes_to_the_reserve_is_one_of_a_number_again_E71)
 {
-    load("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"at\":{\"F2\":\"FR-P\"},\"battles\":{\"W2\":{"
-               "\"attack_roads\":[\"r04\"],\"reserve\":\"FR-D FR-E\",\"lanes\":{"
-               "\"1\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-J FR-B\",\"def\":\"AD-B\"},"
-               "\"3\":{\"att\":\"FR-C\",\"def\":\"AD-C\"}}}}}");
+    load("{}",
+         "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"at\":{\"F2\":\"FR-P\"},\"battles\":{\"W2\":{"
+         "\"attack_roads\":[\"r04\"],\"reserve\":\"FR-D FR-E\",\"lanes\":{"
+         "\"1\":{\"att\":\"FR-A\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-J FR-B\",\"def\":\"AD-B\"},"
+         "\"3\":{\"att\":\"FR-C\",\"def\":\"AD-C\"}}}}}");
     ck_assert_str_eq(at(view(AL), "board/battles/W2/reserve/att"), "{\"hidden\":{\"FR\":2}}");
     line(FR, "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-J\",\"kind\":\"to_reserve\"}", "");
     ck_assert_str_eq(at(view(AL), "board/battles/W2/reserve/att"), "{\"hidden\":{\"FR\":3}}");
     char *text = view_text(AL);
     ck_assert_ptr_null(strstr(text, "FR-J"));
     free(text);
-    line(FR, "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-J\",\"kind\":\"from_reserve\",\"to\":1}", "");
+    line(FR,
+         "{\"do\":\"move\",\"battle\":\"W2\",\"unit\":\"FR-J\",\"kind\":\"from_reserve\",\"to\":1}",
+         "");
     ck_assert_str_eq(at(view(AL), "board/battles/W2/lanes/1/att/units/FR-J"),
                      "{\"type\":\"cavalry\",\"cv\":3,\"moves\":2}");
 }
@@ -304,36 +339,49 @@ END_TEST
 START_TEST(odds_count_the_throws_W9)
 {
     /* A2: FR-N; A1+: FR-H since CT 1; AD-A in square in lane 3 (E31, E35, E40, E42). */
-    load("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":2},\"battles\":{\"W2\":{"
-               "\"attack_roads\":[\"r04\"],\"reserve\":\"AD-K FR-I\",\"units\":{\"AD-C\":{\"square\":true}},\"lanes\":{"
-               "\"1\":{\"adv\":\"FR-H@1\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-N\",\"def\":\"AD-B\"},"
-               "\"3\":{\"att\":\"FR-O FR-C\",\"def\":\"AD-C\"}}}}}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"AD-B\"}"),
-                     "{\"dice\":3,\"hit_on\":6,\"cv\":4,\"ways\":[125,75,15,1],\"ok\":true}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-H\",\"target\":\"AD-A\"}"),
-                     "{\"dice\":3,\"hit_on\":5,\"cv\":4,\"ways\":[64,96,48,8],\"ok\":true}");
-    ck_assert_str_eq(ask(AL, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-O\",\"target\":\"AD-C\"}"),
-                     "{\"dice\":3,\"hit_on\":5,\"cv\":4,\"ways\":[64,96,48,8],\"ok\":true}");
-    ck_assert_str_eq(ask(AL, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"AD-A\",\"target\":\"FR-H\"}"),
-                     "{\"dice\":4,\"hit_on\":6,\"cv\":3,\"ways\":[625,500,150,20,1],\"ok\":false,\"rule\":\"W7.1\"}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-C\",\"target\":\"AD-C\"}"),
-                     "{\"dice\":4,\"hit_on\":6,\"cv\":4,\"ways\":[625,500,150,20,1],\"ok\":false,\"rule\":\"W9.2\"}");
+    load("{}",
+         "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"att\",\"n\":2},\"battles\":"
+         "{\"W2\":{"
+         "\"attack_roads\":[\"r04\"],\"reserve\":\"AD-K "
+         "FR-I\",\"units\":{\"AD-C\":{\"square\":true}},\"lanes\":{"
+         "\"1\":{\"adv\":\"FR-H@1\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-N\",\"def\":\"AD-B\"},"
+         "\"3\":{\"att\":\"FR-O FR-C\",\"def\":\"AD-C\"}}}}}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"AD-B\"}"),
+        "{\"dice\":3,\"hit_on\":6,\"cv\":4,\"ways\":[125,75,15,1],\"ok\":true}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-H\",\"target\":\"AD-A\"}"),
+        "{\"dice\":3,\"hit_on\":5,\"cv\":4,\"ways\":[64,96,48,8],\"ok\":true}");
+    ck_assert_str_eq(
+        ask(AL, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-O\",\"target\":\"AD-C\"}"),
+        "{\"dice\":3,\"hit_on\":5,\"cv\":4,\"ways\":[64,96,48,8],\"ok\":true}");
+    ck_assert_str_eq(
+        ask(AL, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"AD-A\",\"target\":\"FR-H\"}"),
+        "{\"dice\":4,\"hit_on\":6,\"cv\":3,\"ways\":[625,500,150,20,1],\"ok\":false,\"rule\":\"W7."
+        "1\"}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-C\",\"target\":\"AD-C\"}"),
+        "{\"dice\":4,\"hit_on\":6,\"cv\":4,\"ways\":[625,500,150,20,1],\"ok\":false,\"rule\":\"W9."
+        "2\"}");
 }
 END_TEST
 
 START_TEST(hidden_and_unknown_units_are_refused_alike_W20_3)
 {
-    load("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"at\":{\"W3\":\"AD-L\"},\"battles\":{\"W2\":{"
-               "\"attack_roads\":[\"r04\"],\"reserve\":\"AD-K\",\"lanes\":{"
-               "\"1\":{\"att\":\"FR-N\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},"
-               "\"3\":{\"att\":\"FR-C\",\"def\":\"AD-C\"}}}}}");
+    load("{}",
+         "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"at\":{\"W3\":\"AD-L\"},\"battles\":{\"W2\":{"
+         "\"attack_roads\":[\"r04\"],\"reserve\":\"AD-K\",\"lanes\":{"
+         "\"1\":{\"att\":\"FR-N\",\"def\":\"AD-A\"},\"2\":{\"att\":\"FR-B\",\"def\":\"AD-B\"},"
+         "\"3\":{\"att\":\"FR-C\",\"def\":\"AD-C\"}}}}}");
     static const char *const targets[] = {"AD-K", "AD-L", "AD-B", "AD-Z", "x"};
     char first[2][256];
     for (unsigned i = 0; i < 5; i++) {
         char question[2][160];
         snprintf(question[0], sizeof question[0],
-                 "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"%s\"}", targets[i]);
-        snprintf(question[1], sizeof question[1], "{\"ask\":\"reach\",\"unit\":\"%s\"}", targets[i]);
+                 "{\"ask\":\"odds\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"%s\"}",
+                 targets[i]);
+        snprintf(question[1], sizeof question[1], "{\"ask\":\"reach\",\"unit\":\"%s\"}",
+                 targets[i]);
         for (unsigned q = 0; q < 2; q++) {
             const char *answer = ask(FR, question[q]);
             if (i == 0) { snprintf(first[q], sizeof first[q], "%s", answer); }
@@ -348,22 +396,26 @@ START_TEST(reach_and_path_are_those_of_the_rules_E10_E13_E14)
 {
     load("{}", FIELD);
     cJSON *reach = parse(ask(FR, "{\"ask\":\"reach\",\"unit\":\"FR-K\"}"));
-    ck_assert_str_eq(at(reach, "towns/W3"), "{\"path\":[\"E1\",\"W3\"],\"forced\":false,\"attack\":true}");
+    ck_assert_str_eq(at(reach, "towns/W3"),
+                     "{\"path\":[\"E1\",\"W3\"],\"forced\":false,\"attack\":true}");
     ck_assert_str_eq(at(reach, "towns/W2"), "{\"path\":[\"W2\"],\"forced\":false}");
     ck_assert_str_eq(at(reach, "towns/BR/forced"), "true"); /* three towns, round by E3 or W4 */
-    ck_assert_str_eq(at(reach, "towns/GH"), "-");
     ck_assert_str_eq(ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-A\",\"path\":[\"W2\",\"W3\"]}"),
                      "{\"ok\":true,\"forced\":true}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-H\",\"path\":[\"W2\",\"W3\",\"BR\"]}"),
-                     "{\"ok\":false,\"forced\":true,\"rule\":\"W4.8\"}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-A\",\"path\":[\"W2\",\"W4\",\"BR\"]}"),
-                     "{\"ok\":false,\"forced\":true,\"rule\":\"W4.4\"}");
-    ck_assert_str_eq(ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-H\",\"path\":[\"W2\",\"W4\",\"BR\"]}"),
-                     "{\"ok\":true,\"forced\":true}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-H\",\"path\":[\"W2\",\"W3\",\"BR\"]}"),
+        "{\"ok\":false,\"forced\":true,\"rule\":\"W4.8\"}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-A\",\"path\":[\"W2\",\"W4\",\"BR\"]}"),
+        "{\"ok\":false,\"forced\":true,\"rule\":\"W4.4\"}");
+    ck_assert_str_eq(
+        ask(FR, "{\"ask\":\"path\",\"unit\":\"FR-H\",\"path\":[\"W2\",\"W4\",\"BR\"]}"),
+        "{\"ok\":true,\"forced\":true}");
     line(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-K\",\"path\":[\"W2\"]}]}", "");
     reach = parse(ask(FR, "{\"ask\":\"reach\",\"unit\":\"FR-K\"}")); /* as if it had no draft */
     ck_assert_str_eq(at(reach, "towns/W2"), "{\"path\":[\"W2\"],\"forced\":false}");
-    ck_assert_str_eq(at(parse(ask(AL, "{\"ask\":\"reach\",\"unit\":\"AD-A\"}")), "rule"), "\"W19\"");
+    ck_assert_str_eq(at(parse(ask(AL, "{\"ask\":\"reach\",\"unit\":\"AD-A\"}")), "rule"),
+                     "\"W19\"");
 }
 END_TEST
 
@@ -381,7 +433,8 @@ START_TEST(capacity_is_that_of_the_board_W4_6_W4_7)
     ck_assert_str_eq(at(roads, "roads/r04"), "{\"of\":8,\"left\":8}");
     ck_assert_str_eq(at(roads, "roads/r07"), "{\"of\":6,\"left\":6}");
     line(FR, "{\"do\":\"march\",\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"E1\"]}]}", "");
-    ck_assert_str_eq(at(parse(ask(FR, "{\"ask\":\"capacity\"}")), "roads/r05"), "{\"of\":3,\"left\":2}");
+    ck_assert_str_eq(at(parse(ask(FR, "{\"ask\":\"capacity\"}")), "roads/r05"),
+                     "{\"of\":3,\"left\":2}");
     ck_assert_str_eq(at(parse(ask(AL, "{\"ask\":\"capacity\",\"side\":\"FR\"}")), "roads/r05"),
                      "{\"of\":3,\"left\":3}");
 }
@@ -461,7 +514,8 @@ static unsigned check_forms(unsigned seat, unsigned rounds)
 
 START_TEST(five_who_can_leave_by_one_small_road_E25)
 {
-    load("{}", "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"E2\":\"FR-A FR-B FR-C PR-A PR-B PR-C PR-D PR-E\","
+    load("{}", "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"E2\":\"FR-A FR-B FR-C PR-A "
+               "PR-B PR-C PR-D PR-E\","
                "\"E1\":\"FR-D\"},\"attacks\":{\"E2\":{\"attack_roads\":[\"r06\",\"r12\"]}}}");
     /* Fight; or three go and two are stranded, the strong first or the weak. */
     ck_assert_uint_eq(check_forms(AL, 20), 3);
@@ -470,19 +524,25 @@ END_TEST
 
 START_TEST(whole_armies_in_one_town_fit_their_bytes)
 {
-    static const char *const allies =
-        "AD-A AD-B AD-C AD-D AD-E AD-F AD-G AD-H AD-I AD-J AD-K AD-L AD-M AD-N PR-A PR-B PR-C PR-D PR-E "
-        "PR-F PR-G PR-H PR-I PR-J PR-K PR-L PR-M PR-N PR-O PR-P";
+    static const char *const allies = "AD-A AD-B AD-C AD-D AD-E AD-F AD-G AD-H AD-I AD-J AD-K AD-L "
+                                      "AD-M AD-N PR-A PR-B PR-C PR-D PR-E "
+                                      "PR-F PR-G PR-H PR-I PR-J PR-K PR-L PR-M PR-N PR-O PR-P";
     static const char *const french =
         "FR-A FR-B FR-C FR-D FR-E FR-F FR-G FR-H FR-I FR-J FR-K FR-L FR-M FR-N FR-O FR-P FR-Q FR-R";
     char text[2048];
-    snprintf(text, sizeof text, "{\"state\":\"RESPOND\",\"at\":{\"quatre-bras\":\"%s %s\"},"
-             "\"attacks\":{\"quatre-bras\":{\"attack_roads\":[\"%s\"]}}}", french, allies,
-             wl_boards[WL_BASE_REAL].map.road_ids[wl_boards[WL_BASE_REAL].map.link[pmap_town(
-                 &wl_boards[WL_BASE_REAL].map, "quatre-bras")][0].road]);
+    snprintf(
+        text, sizeof text,
+        "{\"state\":\"RESPOND\",\"at\":{\"quatre-bras\":\"%s %s\"},"
+        "\"attacks\":{\"quatre-bras\":{\"attack_roads\":[\"%s\"]}}}",
+        french, allies,
+        wl_boards[WL_BASE_REAL]
+            .map.road_ids[wl_boards[WL_BASE_REAL]
+                              .map.link[pmap_town(&wl_boards[WL_BASE_REAL].map, "quatre-bras")][0]
+                              .road]);
     load("{}", text);
     ck_assert_uint_ge(check_forms(AL, 3), 2);
-    snprintf(text, sizeof text, "{\"slot\":2,\"at\":{\"brussels\":\"%s\",\"hal\":\"%s\"}}", allies, french);
+    snprintf(text, sizeof text, "{\"slot\":2,\"at\":{\"brussels\":\"%s\",\"hal\":\"%s\"}}", allies,
+             french);
     load("{}", text);
     ck_assert_uint_ge(check_forms(AL, 20), 4);
     snprintf(text, sizeof text, "{\"at\":{\"brussels\":\"%s\",\"hal\":\"%s\"}}", allies, french);
@@ -496,7 +556,8 @@ START_TEST(every_unit_in_a_town_of_its_own_fits_its_bytes)
     const struct pmap *map = &wl_boards[WL_BASE_REAL].map;
     for (unsigned side = 0; side < 2; side++) {
         char text[8192];
-        size_t n = (size_t)snprintf(text, sizeof text, "{\"slot\":%u,\"units\":{", side == 0 ? 2U : 1U);
+        size_t n =
+            (size_t)snprintf(text, sizeof text, "{\"slot\":%u,\"units\":{", side == 0 ? 2U : 1U);
         unsigned first = side == 0 ? 18 : 0, count = side == 0 ? 30 : 18;
         for (unsigned u = 0; u < WL_UNITS; u++) {
             bool spread = u >= first && u < first + count;
@@ -513,14 +574,16 @@ END_TEST
 
 START_TEST(the_result_names_winners_and_points)
 {
-    load("{\"players\":3}", "{\"base\":\"fixture\",\"slot\":12,\"state\":\"GAME_OVER\",\"surrendered\":[\"AD\"],"
-                            "\"result\":{\"winner\":\"AL\",\"why\":\"time\"},\"gone\":\"AD-A AD-B AD-C AD-D AD-E AD-F "
-                            "AD-G AD-H AD-I AD-J AD-K AD-L AD-M AD-N\"}");
+    load("{\"players\":3}",
+         "{\"base\":\"fixture\",\"slot\":12,\"state\":\"GAME_OVER\",\"surrendered\":[\"AD\"],"
+         "\"result\":{\"winner\":\"AL\",\"why\":\"time\"},\"gone\":\"AD-A AD-B AD-C AD-D AD-E AD-F "
+         "AD-G AD-H AD-I AD-J AD-K AD-L AD-M AD-N\"}");
     struct buf out;
     buf_init(&out, 4096);
     game->result(&now, &out);
-    ck_assert_str_eq(buf_str(&out), "{\"winner\":\"AL\",\"why\":\"time\",\"winners\":[\"AD\",\"PR\"],"
-                                    "\"points\":{\"FR\":0,\"AD\":1,\"PR\":1}}"); /* W18.8 */
+    ck_assert_str_eq(buf_str(&out),
+                     "{\"winner\":\"AL\",\"why\":\"time\",\"winners\":[\"AD\",\"PR\"],"
+                     "\"points\":{\"FR\":0,\"AD\":1,\"PR\":1}}"); /* W18.8 */
     buf_finish(&out);
     ck_assert_str_eq(at(view(FR), "board/result"), "{\"winner\":\"AL\",\"why\":\"time\"}");
 }

@@ -1,7 +1,9 @@
-/* tests/props/waterloo.c: what must hold in every match of Waterloo, however it is played (STYLE section 6).
+/* tests/props/waterloo.c: what must hold in every match of Waterloo, however it is played (STYLE
+ * section 6).
  *
- * VEDETTE_MATCHES (default 100) scales all tests, VEDETTE_SEED (default 1) is the first seed: match i of a
- * test has seed VEDETTE_SEED + i and is played again from it alone with VEDETTE_MATCHES=1. */
+ * VEDETTE_MATCHES (default 100) scales all tests, VEDETTE_SEED (default 1) is the first seed: match
+ * i of a test has seed VEDETTE_SEED + i and is played again from it alone with VEDETTE_MATCHES=1.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +104,8 @@ static bool is_viewer(const struct kit *kit, unsigned viewer)
     return viewer < kit->seats || viewer == VIEWER_PUBLIC || viewer == VIEWER_ALL;
 }
 
-/* W20.1, said once more and apart from the code under test: may this viewer know the unit by name? */
+/* W20.1, said once more and apart from the code under test: may this viewer know the unit by name?
+ */
 static bool may_know(const struct state *s, unsigned viewer, unsigned u)
 {
     const struct wl_unit *unit = &s->unit[u];
@@ -152,7 +155,8 @@ static void must_accept(struct kit *kit, unsigned seat, const char *action)
     if (broken != NULL) { kit_fail(kit, seat, action, "an invariant is broken", broken); }
 }
 
-/* Taste for battle: how much a form leads to one. Play without it wanders about and never fights. */
+/* Taste for battle: how much a form leads to one. Play without it wanders about and never fights.
+ */
 static unsigned taste(const struct kit *kit, const cJSON *form)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(form, "do");
@@ -178,7 +182,8 @@ static unsigned taste(const struct kit *kit, const cJSON *form)
     return 1;
 }
 
-/* A form drawn at random; in four matches of five, three times of four one of those that taste best. */
+/* A form drawn at random; in four matches of five, three times of four one of those that taste
+ * best. */
 static const cJSON *any_form(struct kit *kit, const cJSON *forms)
 {
     unsigned best = 0, seen = 0;
@@ -222,7 +227,9 @@ static bool is_over(const struct kit *kit)
 
 static void must_end(struct kit *kit)
 {
-    if (kit->count > LINES_MAX) { kit_fail(kit, SEATS_MAX, NULL, "random play does not end", NULL); }
+    if (kit->count > LINES_MAX) {
+        kit_fail(kit, SEATS_MAX, NULL, "random play does not end", NULL);
+    }
 }
 
 typedef void each_fn(struct kit *kit);
@@ -252,9 +259,9 @@ static double now_s(void)
 
 /* Actions played, by name: a test of matches in which nobody ever fights would hold little. */
 static const char *const action_names[] = {
-    "place",  "confirm_setup", "march", "unmarch", "end_movement", "respond",     "allot",
-    "end_response", "deploy",  "fire",  "move",    "retreat",      "rout_routes", "end_combat_turn",
-    "remove",
+    "place",   "confirm_setup", "march",        "unmarch",         "end_movement",
+    "respond", "allot",         "end_response", "deploy",          "fire",
+    "move",    "retreat",       "rout_routes",  "end_combat_turn", "remove",
 };
 enum { ACTION_NAMES = sizeof action_names / sizeof action_names[0] };
 
@@ -309,7 +316,9 @@ START_TEST(random_matches_end_and_replay_the_same)
         count_actions(&kit, counts);
         kit_end(&kit);
     }
-    for (unsigned a = 0; a < ACTION_NAMES; a++) { printf("%s %u, ", action_names[a], counts[a]); }
+    for (unsigned a = 0; a < ACTION_NAMES; a++) {
+        printf("%s %u, ", action_names[a], counts[a]);
+    }
     printf("\n%u matches, %llu lines, longest %u, %.0f lines/s with forms, pick, apply and check\n",
            matches, (unsigned long long)lines, longest, (double)lines / played);
 }
@@ -323,7 +332,9 @@ static void try_all_forms(struct kit *kit)
         if ((kit->game->to_act(kit->now) >> seat & 1U) == 0) { continue; }
         cJSON *forms = kit_forms(kit, seat);
         for (const cJSON *form = forms->child; form != NULL; form = form->next) {
-            for (unsigned i = 0; i < 3; i++) { must_accept(kit, seat, kit_pick(kit, form)); }
+            for (unsigned i = 0; i < 3; i++) {
+                must_accept(kit, seat, kit_pick(kit, form));
+            }
         }
         cJSON_Delete(forms);
     }
@@ -363,7 +374,8 @@ START_TEST(a_line_that_told_a_viewer_nothing_changes_nothing_for_it)
                             memcmp(after.data, before[v].data, after.len) == 0;
                 bool was_told = (kit.events.told >> v & 1U) != 0;
                 if (!was_told && !same) {
-                    printf("viewer %u\nbefore %s\nafter  %s\n", v, buf_str(&before[v]), buf_str(&after));
+                    printf("viewer %u\nbefore %s\nafter  %s\n", v, buf_str(&before[v]),
+                           buf_str(&after));
                     kit_fail(&kit, seat, action, "a view changed without an event", NULL);
                 }
                 *(was_told ? &told : &quiet) += 1;
@@ -374,7 +386,9 @@ START_TEST(a_line_that_told_a_viewer_nothing_changes_nothing_for_it)
             kit_commit(&kit, seat, action);
             must_end(&kit);
         }
-        for (unsigned v = 0; v < VIEWERS; v++) { buf_finish(&before[v]); }
+        for (unsigned v = 0; v < VIEWERS; v++) {
+            buf_finish(&before[v]);
+        }
         buf_finish(&after);
         kit_end(&kit);
     }
@@ -396,7 +410,8 @@ static bool shows_sorted_dice(const char *events)
 {
     cJSON *list = cJSON_Parse(events);
     bool sorted = list != NULL;
-    for (const cJSON *event = list == NULL ? NULL : list->child; event != NULL; event = event->next) {
+    for (const cJSON *event = list == NULL ? NULL : list->child; event != NULL;
+         event = event->next) {
         const char *name = cJSON_GetObjectItemCaseSensitive(event, "ev")->valuestring;
         if (strcmp(name, "pursuit") == 0) {
             sorted = sorted && is_ascending(cJSON_GetObjectItemCaseSensitive(event, "dice"));
@@ -461,10 +476,11 @@ START_TEST(no_hidden_unit_is_named_in_any_byte_W20_1)
         buf_finish(&text);
         kit_end(&kit);
     }
-    printf("bytes: view %llu on average, %zu at most; events of a line %llu, %zu; forms %llu, %zu\n",
-           (unsigned long long)(view_bytes / views), view_max,
-           (unsigned long long)(event_bytes / views), event_max,
-           (unsigned long long)(form_bytes / forms), form_max);
+    printf(
+        "bytes: view %llu on average, %zu at most; events of a line %llu, %zu; forms %llu, %zu\n",
+        (unsigned long long)(view_bytes / views), view_max,
+        (unsigned long long)(event_bytes / views), event_max,
+        (unsigned long long)(form_bytes / forms), form_max);
 }
 END_TEST
 
@@ -492,10 +508,11 @@ static cJSON *any_node(struct kit *kit, cJSON *root)
 static const char *any_word(struct kit *kit)
 {
     static const char *const words[] = {
-        "",     "fight", "retreat", "all",      "none",       "advance",     "withdraw",
-        "redeploy", "to_reserve", "from_reserve", "form_square", "break_square", "place", "march",
-        "unmarch", "end_movement", "respond", "end_response", "allot", "deploy", "fire", "move",
-        "rout_routes", "end_combat_turn", "remove", "confirm_setup", "FR-Z", "nowhere",
+        "",         "fight",         "retreat",    "all",          "none",        "advance",
+        "withdraw", "redeploy",      "to_reserve", "from_reserve", "form_square", "break_square",
+        "place",    "march",         "unmarch",    "end_movement", "respond",     "end_response",
+        "allot",    "deploy",        "fire",       "move",         "rout_routes", "end_combat_turn",
+        "remove",   "confirm_setup", "FR-Z",       "nowhere",
     };
     const struct wl_board *board = wl_board(kit->now);
     switch (kit_below(&kit->random, 3)) {
@@ -507,7 +524,8 @@ static const char *any_word(struct kit *kit)
 
 static cJSON *any_value(struct kit *kit)
 {
-    static const double numbers[] = {-1, 0, 1, 2, 3, 4, 255, 256, 65536, 2147483648.0, 9007199254740991.0};
+    static const double numbers[] = {
+        -1, 0, 1, 2, 3, 4, 255, 256, 65536, 2147483648.0, 9007199254740991.0};
     cJSON *list = NULL;
     switch (kit_below(&kit->random, 6)) {
     case 0: return cJSON_CreateNumber(numbers[kit_below(&kit->random, 11)]);
@@ -526,7 +544,8 @@ static cJSON *any_value(struct kit *kit)
 static void mutate(struct kit *kit, cJSON *action)
 {
     cJSON *node = any_node(kit, action);
-    static const char *const names[] = {"unit", "units", "town", "battle", "to", "path", "forced", "x"};
+    static const char *const names[] = {"unit", "units", "town",   "battle",
+                                        "to",   "path",  "forced", "x"};
     switch (kit_below(&kit->random, 6)) {
     case 0:
         if (cJSON_IsString(node)) {
@@ -552,7 +571,8 @@ static void mutate(struct kit *kit, cJSON *action)
             }
         }
         if (cJSON_IsObject(parent)) {
-            cJSON_ReplaceItemViaPointer(parent, node, (value->string = strdup(node->string), value));
+            cJSON_ReplaceItemViaPointer(parent, node,
+                                        (value->string = strdup(node->string), value));
         } else {
             cJSON_ReplaceItemViaPointer(parent, node, value);
         }
@@ -597,12 +617,16 @@ static void try_mutants(struct kit *kit)
     for (unsigned i = 0; i < 4; i++) {
         const char *picked = kit_pick(kit, forms);
         cJSON *action = cJSON_Parse(picked);
-        for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) { mutate(kit, action); }
+        for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) {
+            mutate(kit, action);
+        }
         char *text = cJSON_PrintUnformatted(action);
         unsigned as = kit_below(&kit->random, 8) == 0 ? kit_below(&kit->random, kit->seats) : seat;
         enum err err = kit_try(kit, as, text);
         const char *broken = err == ERR_OK ? kit->game->check(kit->next) : NULL;
-        if (broken != NULL) { kit_fail(kit, as, text, "a spoilt action broke an invariant", broken); }
+        if (broken != NULL) {
+            kit_fail(kit, as, text, "a spoilt action broke an invariant", broken);
+        }
         bool cited = err == ERR_OK || (err == ERR_ILLEGAL_ACTION && kit->why.rule[0] == 'W') ||
                      (err == ERR_INVALID_PARAMS && kit->why.member[0] != '\0') ||
                      (err == ERR_NOT_YOUR_TURN && kit->why.rule[0] == 'W');
@@ -809,7 +833,9 @@ static void must_refuse_alike(struct kit *kit, struct pair *pair)
     cJSON *forms = kit_forms(kit, seat);
     for (unsigned i = 0; i < 8; i++) {
         cJSON *action = cJSON_Parse(kit_pick(kit, forms));
-        for (unsigned n = kit_below(&kit->random, 3); n > 0; n--) { mutate(kit, action); }
+        for (unsigned n = kit_below(&kit->random, 3); n > 0; n--) {
+            mutate(kit, action);
+        }
         char *text = cJSON_PrintUnformatted(action);
         enum err here = kit_try(kit, seat, text);
         struct why why = kit->why;
@@ -931,7 +957,9 @@ START_TEST(a_match_goes_on_or_ends_when_seats_leave_W18_9)
                     kit_fail(&kit, who, NULL, "a seat could not leave", NULL);
                 }
                 const char *broken = kit.game->check(kit.next);
-                if (broken != NULL) { kit_fail(&kit, who, NULL, "a leaver broke an invariant", broken); }
+                if (broken != NULL) {
+                    kit_fail(&kit, who, NULL, "a leaver broke an invariant", broken);
+                }
                 bool ends = kit.seats == 2 || who == 0;
                 if (ends != (kit.game->to_act(kit.next) == 0)) {
                     kit_fail(&kit, who, NULL, "the match ends, or not, against W18.9", NULL);

@@ -1,5 +1,6 @@
-/* common/rules/waterloo/actions.c: action forms (PROTOCOL section 5): what a seat is offered, and the prompt it is
- * asked with. Every form asks the same predicates as apply (rules.h); movement and combat have files of their own. */
+/* common/rules/waterloo/actions.c: action forms (PROTOCOL section 5): what a seat is offered, and
+ * the prompt it is asked with. Every form asks the same predicates as apply (rules.h); movement and
+ * combat have files of their own. */
 #include <assert.h>
 #include <string.h>
 
@@ -15,7 +16,9 @@ uint64_t wl_own_routs(const struct state *s, unsigned seat)
 {
     uint64_t towns = 0;
     for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
-        if (s->fight[t].rout_side != WL_NOBODY && wl_routed(s, t, seat) != 0) { towns |= wl_bit(t); }
+        if (s->fight[t].rout_side != WL_NOBODY && wl_routed(s, t, seat) != 0) {
+            towns |= wl_bit(t);
+        }
     }
     return towns;
 }
@@ -82,7 +85,8 @@ static void prompt_response(const struct state *s, unsigned seat, struct buf *ou
     if (forced != 0) { key_towns(s, "must_retreat", forced, out); }
 }
 
-/* W7.7: the battles that would be idle if the seat ended now are those in which it still may act. */
+/* W7.7: the battles that would be idle if the seat ended now are those in which it still may act.
+ */
 static void prompt_combat(const struct state *s, unsigned seat, struct buf *out)
 {
     jw_key_str(out, "id", "combat");
@@ -92,8 +96,8 @@ static void prompt_combat(const struct state *s, unsigned seat, struct buf *out)
     uint64_t idle = 0;
     for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
         const struct wl_fight *fight = &s->fight[t];
-        bool quiet = fight->phase == WL_BATTLE && fight->fired_last_round == 0 &&
-                     fight->attacker_acted == 0;
+        bool quiet =
+            fight->phase == WL_BATTLE && fight->fired_last_round == 0 && fight->attacker_acted == 0;
         if (quiet && wl_fighters_of_seat(s, seat, t, WL_NOWHERE) != 0) { idle |= wl_bit(t); }
     }
     key_towns(s, "must_act", idle, out);
@@ -129,9 +133,7 @@ void wl_write_prompt(const struct state *s, unsigned seat, struct buf *out)
     case WL_DEPLOY_DEF:
         prompt_battles(s, "deploy_defence", wl_own_deployments(s, seat), out);
         break;
-    case WL_DEPLOY_ATT:
-        prompt_battles(s, "deploy_attack", wl_own_deployments(s, seat), out);
-        break;
+    case WL_DEPLOY_ATT: prompt_battles(s, "deploy_attack", wl_own_deployments(s, seat), out); break;
     case WL_COMBAT:
         if (routs != 0) {
             prompt_battles(s, "rout_routes", routs, out);
@@ -207,7 +209,9 @@ static void offer_stacks(struct wl_offer *o, uint64_t units, uint64_t towns, uns
     enum { STACKS = 4 };
     uint64_t front = front_of(o->s, towns);
     unsigned n = wl_count_bits(front), skip = wl_count_bits(units) * 5 % n;
-    for (; skip > 0; skip--) { front &= front - 1; }
+    for (; skip > 0; skip--) {
+        front &= front - 1;
+    }
     for (unsigned i = 0; i < STACKS && front != 0; i++, front &= front - 1) {
         offer_places(o, units, front & -front, count);
     }
@@ -338,14 +342,15 @@ static void offer_columns(struct wl_offer *o, unsigned town, uint64_t units, uns
     wl_form_end(o, WL_FORMS_BYTES_MAX);
 }
 
-/* W6.2, W18.6: any division of the units that leaves no column empty that the seat has to fill. Where
- * it may leave some to its ally there is a form for each first column. */
+/* W6.2, W18.6: any division of the units that leaves no column empty that the seat has to fill.
+ * Where it may leave some to its ally there is a form for each first column. */
 void wl_offer_deploy(struct wl_offer *o)
 {
     for (uint64_t left = wl_own_deployments(o->s, o->seat); left != 0; left &= left - 1) {
         unsigned town = wl_first_bit(left), at_least = 0;
         uint64_t units = wl_fighters_of_seat(o->s, o->seat, town, WL_UNDEPLOYED);
-        unsigned needed = wl_columns_to_fill(o->s, town, o->seat, &at_least) >> 1; /* lane 1: bit 0 */
+        unsigned needed =
+            wl_columns_to_fill(o->s, town, o->seat, &at_least) >> 1; /* lane 1: bit 0 */
         unsigned have = wl_count_bits(needed);
         if (have >= at_least) {
             offer_columns(o, town, units, needed);
@@ -365,8 +370,8 @@ void wl_offer_deploy(struct wl_offer *o)
 
 /* ---- supply ---- */
 
-/* W15.2: the exact number of each nation. Two or more of one nation are picked from separate halves,
- * so that none is named twice. */
+/* W15.2: the exact number of each nation. Two or more of one nation are picked from separate
+ * halves, so that none is named twice. */
 void wl_offer_supply(struct wl_offer *o)
 {
     wl_form_begin(o, "remove");
@@ -382,7 +387,9 @@ void wl_offer_supply(struct wl_offer *o)
             part[k] |= wl_bit(u);
             k = (k + 1) % debt;
         }
-        for (k = 0; k < debt; k++) { wl_write_units(part[k], o->out); }
+        for (k = 0; k < debt; k++) {
+            wl_write_units(part[k], o->out);
+        }
     }
     jw_array_end(o->out);
     jw_object_end(o->out);

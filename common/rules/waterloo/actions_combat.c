@@ -213,7 +213,8 @@ static void write_joiners(struct wl_offer *o, unsigned town, uint64_t units)
     jw_object_end(o->out);
 }
 
-/* W7.3. A unit that could join two battles is offered to the first; with others below, to the last. */
+/* W7.3. A unit that could join two battles is offered to the first; with others below, to the last.
+ */
 static void offer_end(struct wl_offer *o, bool last_first)
 {
     const unsigned towns = wl_board(o->s)->map.towns;

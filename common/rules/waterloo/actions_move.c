@@ -46,7 +46,9 @@ static unsigned list_groups(const struct state *s, unsigned seat, struct group o
     uint64_t used[WL_NATIONS];
     unsigned n = 0;
     memset(index, WL_NONE, sizeof index);
-    for (unsigned k = 0; k < WL_NATIONS; k++) { used[k] = wl_drafted_from(s, k); }
+    for (unsigned k = 0; k < WL_NATIONS; k++) {
+        used[k] = wl_drafted_from(s, k);
+    }
     for (unsigned u = 0; u < WL_UNITS; u++) {
         unsigned nation = wl_nation(u), town = s->unit[u].town;
         if (!wl_on_map(s, u) || wl_side(u) != wl_phasing(s) || s->unit[u].route.len != 0 ||
@@ -134,8 +136,8 @@ static void measure(const struct state *s, uint64_t goals, uint8_t out_far[PMAP_
     }
 }
 
-/* A group, or most of it, to a next town where no enemy stands; nearest: to that which lies nearest to
- * one, else to all others. */
+/* A group, or most of it, to a next town where no enemy stands; nearest: to that which lies nearest
+ * to one, else to all others. */
 static void offer_stacks(struct wl_offer *o, const struct wl_paths *paths,
                          const struct group *group, const uint8_t far[PMAP_TOWNS_MAX], bool nearest)
 {
@@ -145,15 +147,16 @@ static void offer_stacks(struct wl_offer *o, const struct wl_paths *paths,
     for (unsigned i = 0; i < map->degree[group->town]; i++) {
         struct pmap_link link = map->link[group->town][i];
         if ((paths->barred >> link.town & 1U) != 0 || paths->left[link.road] < 2) { continue; }
-        if (best == WL_NONE || far[link.town] < far[map->link[group->town][best].town]) { best = i; }
+        if (best == WL_NONE || far[link.town] < far[map->link[group->town][best].town]) {
+            best = i;
+        }
     }
     for (unsigned i = 0; i < map->degree[group->town]; i++) {
         struct pmap_link link = map->link[group->town][i];
         unsigned room = paths->left[link.road], max = have < room ? have : room;
         bool open = (paths->barred >> link.town & 1U) == 0 && room >= 2;
         if (!open || (i == best) != nearest) { continue; }
-        offer_together(o, group, link, (max + 1) / 2, max,
-                       nearest ? APPROACH_BYTES : MARCH_BYTES);
+        offer_together(o, group, link, (max + 1) / 2, max, nearest ? APPROACH_BYTES : MARCH_BYTES);
     }
 }
 
@@ -169,8 +172,8 @@ static void open_attacks(const struct state *s, const struct plan *plan, unsigne
     }
 }
 
-/* One unit of the group, on any path: unforced ones into those enemy towns too that a sure third unit
- * makes ready for attack, forced ones only where three are sure without it (W4.9). */
+/* One unit of the group, on any path: unforced ones into those enemy towns too that a sure third
+ * unit makes ready for attack, forced ones only where three are sure without it (W4.9). */
 static void offer_single(struct wl_offer *o, const struct wl_paths *paths, const struct plan *plan,
                          const struct group *group, size_t bytes)
 {
@@ -236,8 +239,8 @@ static void offer_unmarch(struct wl_offer *o, bool all)
     wl_form_end(o, WL_FORMS_BYTES_MAX);
 }
 
-/* W4, W18.4. The forms for new marches keep the plan such that the step may end (W4.9, W17.7); where it
- * may not all the same, taking drafts back always leads on. */
+/* W4, W18.4. The forms for new marches keep the plan such that the step may end (W4.9, W17.7);
+ * where it may not all the same, taking drafts back always leads on. */
 void wl_offer_move(struct wl_offer *o)
 {
     struct group groups[WL_UNITS];
@@ -252,8 +255,12 @@ void wl_offer_move(struct wl_offer *o)
     uint8_t far[PMAP_TOWNS_MAX];
     measure(o->s, paths.barred, far);
     bool night = wl_is_night(o->s);
-    for (unsigned i = 0; i < n && !night; i++) { offer_attacks(o, &paths, &plan, &groups[i]); }
-    for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, true); }
+    for (unsigned i = 0; i < n && !night; i++) {
+        offer_attacks(o, &paths, &plan, &groups[i]);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        offer_stacks(o, &paths, &groups[i], far, true);
+    }
     /* Each group its share, so that a group far down the list is not left without. */
     for (unsigned i = 0; i < n; i++) {
         size_t used = o->out->len - o->start;
@@ -262,7 +269,9 @@ void wl_offer_move(struct wl_offer *o)
         offer_single(o, &paths, &plan, &groups[i],
                      limit < WL_FORMS_BYTES_MAX ? limit : WL_FORMS_BYTES_MAX);
     }
-    for (unsigned i = 0; i < n; i++) { offer_stacks(o, &paths, &groups[i], far, false); }
+    for (unsigned i = 0; i < n; i++) {
+        offer_stacks(o, &paths, &groups[i], far, false);
+    }
 }
 
 /* ---- response ---- */
@@ -274,7 +283,8 @@ static void begin_answer(struct wl_offer *o, unsigned town, const char *choice)
     jw_key_str(o->out, "choice", choice);
 }
 
-/* A retreat with free choice of paths where the roads take the whole force, else with fixed ones. */
+/* A retreat with free choice of paths where the roads take the whole force, else with fixed ones.
+ */
 static void offer_leaving(struct wl_offer *o, unsigned town, size_t bytes)
 {
     struct wl_paths paths;
@@ -282,9 +292,7 @@ static void offer_leaving(struct wl_offer *o, unsigned town, size_t bytes)
     wl_paths_retreat(o->s, town, wl_side_of_seat(o->seat), &paths);
     begin_answer(o, town, "retreat");
     bool free = wl_add_free_routes(o, &paths, town, units, bytes);
-    if (!free) {
-        wl_write_fixed_routes(o->s, &paths, town, units, false, "stranded", o->out);
-    }
+    if (!free) { wl_write_fixed_routes(o->s, &paths, town, units, false, "stranded", o->out); }
     wl_form_end(o, WL_FORMS_BYTES_MAX);
     if (free || wl_paths_best(&paths, town) == 0) { return; }
     begin_answer(o, town, "retreat"); /* the other order of who may go */
@@ -292,10 +300,13 @@ static void offer_leaving(struct wl_offer *o, unsigned town, size_t bytes)
     wl_form_end(o, bytes);
 }
 
-/* W5.2 to W5.5. Each town to be answered has its share of the bytes; what needs no room comes first. */
+/* W5.2 to W5.5. Each town to be answered has its share of the bytes; what needs no room comes
+ * first. */
 void wl_offer_response(struct wl_offer *o)
 {
-    enum { FIXED_BYTES_MAX = 3000 }; /* fixed routes of a whole side, kept free for the towns to come */
+    enum {
+        FIXED_BYTES_MAX = 3000
+    }; /* fixed routes of a whole side, kept free for the towns to come */
     const struct state *s = o->s;
     if (wl_forbid_end_response(s, o->seat) == NULL) {
         wl_form_begin(o, "end_response");

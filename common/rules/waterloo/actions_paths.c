@@ -1,4 +1,5 @@
-/* common/rules/waterloo/actions_paths.c: path trees and routes for action forms, within the capacity that is left. */
+/* common/rules/waterloo/actions_paths.c: path trees and routes for action forms, within the
+ * capacity that is left. */
 #include <assert.h>
 #include <string.h>
 
@@ -45,7 +46,9 @@ void wl_paths_march(const struct state *s, struct wl_paths *out)
     uint8_t used[PMAP_ROADS_MAX] = {0};
     for (unsigned u = 0; u < WL_UNITS; u++) {
         const struct wl_route *route = &s->unit[u].route;
-        for (unsigned i = 0; i < route->len; i++) { used[route->road[i]]++; }
+        for (unsigned i = 0; i < route->len; i++) {
+            used[route->road[i]]++;
+        }
     }
     for (unsigned r = 0; r < out->board->map.roads; r++) {
         unsigned capacity = wl_road_capacity(out->board, r);
@@ -199,7 +202,9 @@ unsigned wl_list_units(const struct state *s, uint64_t set, bool weakest_first,
 void wl_write_units(uint64_t set, struct buf *out)
 {
     jw_array_begin(out);
-    for (; set != 0; set &= set - 1) { jw_str(out, wl_unit_facts[wl_first_bit(set)].id); }
+    for (; set != 0; set &= set - 1) {
+        jw_str(out, wl_unit_facts[wl_first_bit(set)].id);
+    }
     jw_array_end(out);
 }
 
@@ -214,7 +219,9 @@ static void key_fixed_units(const char *name, const uint8_t *units, unsigned n, 
 {
     jw_key_object(out, name);
     jw_key_array(out, "list");
-    for (unsigned i = 0; i < n; i++) { jw_str(out, wl_unit_facts[units[i]].id); }
+    for (unsigned i = 0; i < n; i++) {
+        jw_str(out, wl_unit_facts[units[i]].id);
+    }
     jw_array_end(out);
     jw_object_end(out);
 }

@@ -1,5 +1,6 @@
-/* common/rules/waterloo/ask.c: questions whose answer the viewer could work out by himself: reach, path, capacity,
- * odds. Units that he may not know are refused in one way, be they hidden, elsewhere or no units at all (W20.3). */
+/* common/rules/waterloo/ask.c: questions whose answer the viewer could work out by himself: reach,
+ * path, capacity, odds. Units that he may not know are refused in one way, be they hidden,
+ * elsewhere or no units at all (W20.3). */
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -139,7 +140,9 @@ static enum err ask_reach(const struct asking *a, struct buf *out)
         if (found.len[t] == 0) { continue; }
         jw_key_object(out, map->town_ids[t]);
         jw_key_array(out, "path");
-        for (unsigned i = 0; i < found.len[t]; i++) { jw_str(out, map->town_ids[found.path[t][i]]); }
+        for (unsigned i = 0; i < found.len[t]; i++) {
+            jw_str(out, map->town_ids[found.path[t][i]]);
+        }
         jw_array_end(out);
         jw_key_bool(out, "forced", found.len[t] > wl_march_length(unit));
         if ((enemies >> t & 1U) != 0) { jw_key_bool(out, "attack", true); }
@@ -159,9 +162,11 @@ static enum err ask_path(const struct asking *a, struct buf *out)
     if (err == ERR_OK) { err = json_read_array(a->question, "!path", 64, &path, a->why); }
     if (err != ERR_OK) { return err; }
     for (const cJSON *i = path->child; i != NULL; i = i->next) {
-        unsigned town = cJSON_IsString(i) ? pmap_town(&wl_board(a->s)->map, i->valuestring)
-                                          : PMAP_NONE;
-        if (town == PMAP_NONE) { return why_member(a->why, "path", "The ids of towns are needed here."); }
+        unsigned town =
+            cJSON_IsString(i) ? pmap_town(&wl_board(a->s)->map, i->valuestring) : PMAP_NONE;
+        if (town == PMAP_NONE) {
+            return why_member(a->why, "path", "The ids of towns are needed here.");
+        }
         if (n <= WL_PATH_MAX) { towns[n++] = (uint8_t)town; }
     }
     struct judge judge;
@@ -187,7 +192,9 @@ static void read_ledger(const struct asking *a, unsigned side, uint8_t out_used[
     case WL_MOVE:
         for (unsigned u = 0; side == wl_phasing(s) && knows(a, side) && u < WL_UNITS; u++) {
             const struct wl_route *route = &s->unit[u].route;
-            for (unsigned i = 0; i < route->len; i++) { out_used[route->road[i]]++; }
+            for (unsigned i = 0; i < route->len; i++) {
+                out_used[route->road[i]]++;
+            }
         }
         break;
     case WL_RESPOND:
@@ -234,7 +241,8 @@ static enum err ask_capacity(const struct asking *a, struct buf *out)
 
 /* ---- odds ---- */
 
-/* A unit that is turned up in a lane of that battle: known to all (W20.1). WL_NONE: there is none. */
+/* A unit that is turned up in a lane of that battle: known to all (W20.1). WL_NONE: there is none.
+ */
 static unsigned read_fighter(const struct asking *a, const char *name, unsigned town)
 {
     const cJSON *id = json_get(a->question, name);
@@ -254,7 +262,9 @@ static void write_throws(unsigned dice, unsigned hit_on, struct buf *out)
     jw_key_array(out, "ways");
     for (unsigned k = 0; k <= dice; k++) {
         int64_t count = ways;
-        for (unsigned i = 0; i < dice; i++) { count *= i < k ? hits : misses; }
+        for (unsigned i = 0; i < dice; i++) {
+            count *= i < k ? hits : misses;
+        }
         jw_int(out, count);
         ways = ways * (int64_t)(dice - k) / (int64_t)(k + 1);
     }
@@ -273,7 +283,8 @@ static enum err ask_odds(const struct asking *a, struct buf *out)
     unsigned unit = read_fighter(a, "unit", town), target = read_fighter(a, "target", town);
     if (town == PMAP_NONE || unit == WL_NONE || target == WL_NONE ||
         wl_side(unit) == wl_side(target) || a->s->unit[unit].lane != a->s->unit[target].lane) {
-        return why_member(a->why, "target", "Two enemies in a lane of that battle are needed here.");
+        return why_member(a->why, "target",
+                          "Two enemies in a lane of that battle are needed here.");
     }
     unsigned dice = wl_fire_dice(a->s, unit), hit_on = wl_hit_on(a->s, town, unit, target);
     const char *rule = "W7.1";

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/obey.c: what a caretaker does for an absent seat: always legal, never bold. */
+/* common/rules/waterloo/obey.c: what a caretaker does for an absent seat: always legal, never bold.
+ */
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -89,7 +90,9 @@ static void write_routes(const struct state *s, unsigned seat, unsigned town, ui
     }
     jw_array_end(out);
     jw_key_array(out, rest);
-    for (unsigned i = going; i < n; i++) { jw_str(out, wl_unit_facts[list[i]].id); }
+    for (unsigned i = going; i < n; i++) {
+        jw_str(out, wl_unit_facts[list[i]].id);
+    }
     jw_array_end(out);
 }
 
@@ -145,7 +148,8 @@ static void obey_allot(const struct state *s, unsigned seat, struct buf *out)
     jw_object_end(out);
 }
 
-/* W6.2: column after column in turn, those that must be filled first; every fourth to the reserve. */
+/* W6.2: column after column in turn, those that must be filled first; every fourth to the reserve.
+ */
 static void obey_deploy(const struct state *s, unsigned seat, struct buf *out)
 {
     static const char *const names[WL_LANES + 1] = {"1", "2", "3", "reserve"};
@@ -166,7 +170,9 @@ static void obey_deploy(const struct state *s, unsigned seat, struct buf *out)
     begin(out, "deploy");
     jw_key_str(out, "battle", town_id(s, town));
     jw_key_object(out, "columns");
-    for (k = 0; k <= WL_LANES; k++) { wl_key_units(names[k], part[k], out); }
+    for (k = 0; k <= WL_LANES; k++) {
+        wl_key_units(names[k], part[k], out);
+    }
     jw_object_end(out);
     jw_object_end(out);
 }
@@ -274,7 +280,9 @@ static void obey_supply(const struct state *s, unsigned seat, struct buf *out)
             if (wl_nation(u) == n && wl_on_map(s, u)) { all |= wl_bit(u); }
         }
         unsigned count = wl_list_units(s, all, true, list);
-        for (unsigned i = 0; i < s->debt[n] && i < count; i++) { units |= wl_bit(list[i]); }
+        for (unsigned i = 0; i < s->debt[n] && i < count; i++) {
+            units |= wl_bit(list[i]);
+        }
     }
     begin(out, "remove");
     wl_key_units("units", units, out);

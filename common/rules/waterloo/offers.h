@@ -1,4 +1,5 @@
-/* common/rules/waterloo/offers.h: what the files that make action forms share: paths, budgets, small writers. */
+/* common/rules/waterloo/offers.h: what the files that make action forms share: paths, budgets,
+ * small writers. */
 #ifndef VEDETTE_COMMON_RULES_WATERLOO_OFFERS_H
 #define VEDETTE_COMMON_RULES_WATERLOO_OFFERS_H
 
@@ -14,7 +15,8 @@ struct buf;
 enum { WL_FORMS_BYTES_MAX = 8192 }; /* PROTOCOL section 5 */
 
 /* Where units may go: capacity left of each road, towns that may not be entered, towns that may be
- * entered only as the last of a path (an attack), and the roads by which the first town may be left. */
+ * entered only as the last of a path (an attack), and the roads by which the first town may be
+ * left. */
 struct wl_paths {
     const struct wl_board *board;
     uint64_t barred, last_only;
@@ -29,9 +31,18 @@ void wl_paths_march(const struct state *s, struct wl_paths *out);
 void wl_paths_retreat(const struct state *s, unsigned town, unsigned side, struct wl_paths *out);
 
 /* Units by index as a set, and the number in it. */
-static inline unsigned wl_count_bits(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
-static inline unsigned wl_first_bit(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
-static inline uint64_t wl_bit(unsigned at) { return UINT64_C(1) << at; }
+static inline unsigned wl_count_bits(uint64_t set)
+{
+    return (unsigned)__builtin_popcountll(set);
+}
+static inline unsigned wl_first_bit(uint64_t set)
+{
+    return (unsigned)__builtin_ctzll(set);
+}
+static inline uint64_t wl_bit(unsigned at)
+{
+    return UINT64_C(1) << at;
+}
 
 /* Units on the map in town that the seat commands. */
 uint64_t wl_units_of_seat(const struct state *s, unsigned seat, unsigned town);
@@ -48,8 +59,8 @@ bool wl_paths_reach(const struct wl_paths *paths, unsigned town, unsigned len, u
  * need left; there must be one. */
 void wl_write_tree(const struct wl_paths *paths, unsigned town, unsigned min, unsigned max,
                    unsigned need, struct buf *out);
-/* Gives n units a way out of one town each while there is one: out_town[i] is WL_NONE for those left
- * over. Takes the capacity from paths. Number that got one. */
+/* Gives n units a way out of one town each while there is one: out_town[i] is WL_NONE for those
+ * left over. Takes the capacity from paths. Number that got one. */
 unsigned wl_assign_ways(struct wl_paths *paths, unsigned town, unsigned n, uint8_t *out_town);
 /* The units of set from the strongest down (or weakest up), by index within a CV. Their number. */
 unsigned wl_list_units(const struct state *s, uint64_t set, bool weakest_first,
@@ -58,9 +69,9 @@ unsigned wl_list_units(const struct state *s, uint64_t set, bool weakest_first,
 /* An array of unit ids (a choice), and one as a member. */
 void wl_write_units(uint64_t set, struct buf *out);
 void wl_key_units(const char *name, uint64_t set, struct buf *out);
-/* Members of an action for a force that must leave town: "routes", one town each and all fixed, for as
- * many as there is room for, the rest under that name ("stranded", "lost"), left out if empty or if
- * there is no such name (NULL). */
+/* Members of an action for a force that must leave town: "routes", one town each and all fixed, for
+ * as many as there is room for, the rest under that name ("stranded", "lost"), left out if empty or
+ * if there is no such name (NULL). */
 void wl_write_fixed_routes(const struct state *s, const struct wl_paths *paths, unsigned town,
                            uint64_t units, bool weakest_first, const char *rest, struct buf *out);
 /* A list of forms that stays within its bytes: what does not fit any more is dropped whole. */
@@ -74,16 +85,17 @@ struct wl_offer {
 void wl_form_begin(struct wl_offer *o, const char *what);
 bool wl_form_end(struct wl_offer *o, size_t bytes);
 
-/* One item of a march or route, or several to pick from, within those bytes: some unit of the set, on any
- * path of min to max towns over roads with at least need left; forced when that is further than normal
- * for them, so all are of one speed. Nothing is written when there is no such path or no room. */
+/* One item of a march or route, or several to pick from, within those bytes: some unit of the set,
+ * on any path of min to max towns over roads with at least need left; forced when that is further
+ * than normal for them, so all are of one speed. Nothing is written when there is no such path or
+ * no room. */
 void wl_add_item(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
                  unsigned min, unsigned max, unsigned need, size_t bytes);
 /* The same for some unit of any speed: all paths it may take, forced marches if far. */
 void wl_add_items(struct wl_offer *o, const struct wl_paths *paths, unsigned town, uint64_t units,
                   bool far, unsigned need, size_t bytes);
-/* The member "routes" with a choice of paths for each of the units, legal whatever is picked. False:
- * there is no room for that, on the roads or in the bytes, and nothing was written. */
+/* The member "routes" with a choice of paths for each of the units, legal whatever is picked.
+ * False: there is no room for that, on the roads or in the bytes, and nothing was written. */
 bool wl_add_free_routes(struct wl_offer *o, const struct wl_paths *paths, unsigned town,
                         uint64_t units, size_t bytes);
 

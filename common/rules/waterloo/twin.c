@@ -1,4 +1,5 @@
-/* common/rules/waterloo/twin.c: another state that one viewer cannot tell from this one (DESIGN section 4). */
+/* common/rules/waterloo/twin.c: another state that one viewer cannot tell from this one (DESIGN
+ * section 4). */
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -26,8 +27,8 @@ static bool is_bound_to_speed(const struct wl_unit *unit)
            memcmp(&unit->told, &nothing, sizeof nothing) != 0;
 }
 
-/* What stands under the name of u could stand under the name of v: a piece keeps its CV, and what it
- * has done must have been possible for what it is now. */
+/* What stands under the name of u could stand under the name of v: a piece keeps its CV, and what
+ * it has done must have been possible for what it is now. */
 static bool may_be(const struct state *s, unsigned u, unsigned v)
 {
     const struct wl_unit *piece = &s->unit[u];
@@ -56,14 +57,15 @@ static void swap(struct state *s, uint8_t piece[WL_UNITS], unsigned u, unsigned 
 static void draw_strength(struct state *s, unsigned u, struct dice *dice)
 {
     struct wl_unit *unit = &s->unit[u];
-    bool pending = unit->route.len != 0 || s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS ||
-                   s->slot == 0;
+    bool pending =
+        unit->route.len != 0 || s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS || s->slot == 0;
     if (pending || dice_draw(dice, LANE_MASK, 3) != 0) { return; }
     unit->cv = (uint8_t)(1 + dice_draw(dice, LANE_MASK, wl_unit_facts[u].cv));
 }
 
-/* R74: in which order unforced marches were drafted, or stand in an answer, shows nothing. Those of one
- * list (all drafts; one answer) change places in it; forced ones keep theirs, for their dice. */
+/* R74: in which order unforced marches were drafted, or stand in an answer, shows nothing. Those of
+ * one list (all drafts; one answer) change places in it; forced ones keep theirs, for their dice.
+ */
 static void draw_order(struct state *s, unsigned viewer, struct dice *dice)
 {
     for (unsigned u = 0; u < WL_UNITS; u++) {
@@ -87,14 +89,16 @@ static void draw_order(struct state *s, unsigned viewer, struct dice *dice)
     }
 }
 
-/* Hidden pieces of a nation change names with each other, wherever they stand: counts by town, marks,
- * drafts, reserves and deployments stay where they are, under other names. */
+/* Hidden pieces of a nation change names with each other, wherever they stand: counts by town,
+ * marks, drafts, reserves and deployments stay where they are, under other names. */
 void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct state *out_twin,
              struct buf *out_names)
 {
     struct state twin = *s;
     uint8_t piece[WL_UNITS]; /* whose piece of s stands here under this name */
-    for (unsigned u = 0; u < WL_UNITS; u++) { piece[u] = (uint8_t)u; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        piece[u] = (uint8_t)u;
+    }
     for (unsigned n = 0; n < WL_NATIONS; n++) {
         uint8_t hidden[WL_UNITS];
         unsigned count = 0;
@@ -105,15 +109,21 @@ void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct s
             unsigned u = hidden[i % count], v = hidden[dice_draw(dice, LANE_MASK, count)];
             if (u != v && may_be(&twin, u, v) && may_be(&twin, v, u)) { swap(&twin, piece, u, v); }
         }
-        for (unsigned i = 0; i < count; i++) { draw_strength(&twin, hidden[i], dice); }
+        for (unsigned i = 0; i < count; i++) {
+            draw_strength(&twin, hidden[i], dice);
+        }
     }
     draw_order(&twin, viewer, dice);
     const char *names[WL_UNITS];
     memset(names, 0, sizeof names);
-    for (unsigned u = 0; u < WL_UNITS; u++) { names[piece[u]] = wl_unit_facts[u].id; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        names[piece[u]] = wl_unit_facts[u].id;
+    }
     jw_object_begin(out_names);
     for (unsigned u = 0; u < WL_UNITS; u++) {
-        if (names[u] != wl_unit_facts[u].id) { jw_key_str(out_names, wl_unit_facts[u].id, names[u]); }
+        if (names[u] != wl_unit_facts[u].id) {
+            jw_key_str(out_names, wl_unit_facts[u].id, names[u]);
+        }
     }
     jw_object_end(out_names);
     *out_twin = twin;

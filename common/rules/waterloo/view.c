@@ -1,4 +1,5 @@
-/* common/rules/waterloo/view.c: what one viewer may know of a state (W20), and who acts as he may see it. */
+/* common/rules/waterloo/view.c: what one viewer may know of a state (W20), and who acts as he may
+ * see it. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,11 +9,16 @@
 #include "common/rules/waterloo/wl.h"
 
 static const char *const step_ids[WL_STEPS] = {
-    [WL_SETUP_ALLIED] = "SETUP_ALLIED", [WL_SETUP_FRENCH] = "SETUP_FRENCH",
-    [WL_MOVE] = "MOVE",                 [WL_RESPOND] = "RESPOND",
-    [WL_PURSUIT_LOSS] = "PURSUIT_LOSS", [WL_DEPLOY_DEF] = "DEPLOY_DEF",
-    [WL_DEPLOY_ATT] = "DEPLOY_ATT",     [WL_COMBAT] = "COMBAT",
-    [WL_SUPPLY] = "SUPPLY",             [WL_GAME_OVER] = "GAME_OVER",
+    [WL_SETUP_ALLIED] = "SETUP_ALLIED",
+    [WL_SETUP_FRENCH] = "SETUP_FRENCH",
+    [WL_MOVE] = "MOVE",
+    [WL_RESPOND] = "RESPOND",
+    [WL_PURSUIT_LOSS] = "PURSUIT_LOSS",
+    [WL_DEPLOY_DEF] = "DEPLOY_DEF",
+    [WL_DEPLOY_ATT] = "DEPLOY_ATT",
+    [WL_COMBAT] = "COMBAT",
+    [WL_SUPPLY] = "SUPPLY",
+    [WL_GAME_OVER] = "GAME_OVER",
 };
 static const char *const gone_ids[WL_GONES] = {
     [WL_GONE_BEFORE] = "before",     [WL_GONE_MARCH] = "march",   [WL_GONE_PURSUIT] = "pursuit",
@@ -168,7 +174,8 @@ static bool had_way_out(const struct state *s, unsigned town)
     uint64_t enemies = wl_towns_of_side(s, wl_phasing(s));
     for (unsigned i = 0; i < map->degree[town]; i++) {
         struct pmap_link link = map->link[town][i];
-        if (!wl_road_in(s->fight[town].attack_roads, link.road) && (enemies >> link.town & 1U) == 0) {
+        if (!wl_road_in(s->fight[town].attack_roads, link.road) &&
+            (enemies >> link.town & 1U) == 0) {
             return true;
         }
     }
@@ -194,7 +201,8 @@ static uint32_t asked_in_response(const struct state *s)
     return seats;
 }
 
-/* Seats of that side with a unit that satisfies one of the conditions: may march, is in a battle. */
+/* Seats of that side with a unit that satisfies one of the conditions: may march, is in a battle.
+ */
 static uint32_t seats_with_units(const struct state *s, unsigned side, bool marching)
 {
     uint32_t seats = 0;
@@ -258,7 +266,8 @@ static void write_options(const struct state *s, struct buf *out)
     jw_object_end(out);
 }
 
-/* W16.1: the number at which each nation surrenders, and what it has left as far as viewer knows. */
+/* W16.1: the number at which each nation surrenders, and what it has left as far as viewer knows.
+ */
 static void write_nations(const struct state *s, unsigned viewer, struct buf *out)
 {
     static const uint8_t surrenders_at[WL_NATIONS] = {[WL_FR] = 9, [WL_AD] = 7, [WL_PR] = 8};
@@ -425,7 +434,9 @@ static void write_drafts(const struct state *s, struct buf *out)
         const struct wl_route *route = &s->unit[u].route;
         if (route->len == 0) { continue; }
         write_route(s, u, out);
-        for (unsigned i = 0; i < route->len; i++) { used[route->road[i]]++; }
+        for (unsigned i = 0; i < route->len; i++) {
+            used[route->road[i]]++;
+        }
         goals |= UINT64_C(1) << route->town[route->len - 1];
     }
     jw_object_end(out);
@@ -788,7 +799,8 @@ void wl_view(const struct state *s, unsigned viewer, struct buf *out)
 /* Winners, and a point for each of them; a seat that left the winning side has none (W18.9). */
 void wl_result(const struct state *s, struct buf *out)
 {
-    static const char *const seats_of_two[] = {"FR", "AL"}, *const seats_of_three[] = {"FR", "AD", "PR"};
+    static const char *const seats_of_two[] = {"FR", "AL"}, *const seats_of_three[] = {"FR", "AD",
+                                                                                       "PR"};
     const char *const *codes = wl_seats(s) == 2 ? seats_of_two : seats_of_three;
     uint32_t winners = 0;
     jw_object_begin(out);
