@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -306,7 +307,7 @@ static const cJSON *follow(const cJSON *json, const char *path)
         size_t n = strcspn(path + 1, "/");
         memcpy(name, path + 1, n);
         name[n] = '\0';
-        json = cJSON_IsArray(json) ? cJSON_GetArrayItem(json, (int)(name[0] - '0'))
+        json = cJSON_IsArray(json) ? cJSON_GetArrayItem(json, (int)strtol(name, NULL, 10))
                                    : json_get(json, name);
         path += n + 1;
     }
