@@ -5,7 +5,8 @@ CREATE TABLE account (
     key        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
     name       TEXT    NOT NULL,            -- as it is shown, NFC
-    skeleton   TEXT    NOT NULL UNIQUE,     -- what makes two names the same (server/lobby/names.c)
+    folded     TEXT    NOT NULL UNIQUE,     -- by which it is found: without case (server/lobby/names.c)
+    skeleton   TEXT    NOT NULL UNIQUE,     -- what names that look alike have in common
     password   TEXT    NOT NULL,            -- argon2id, with its salt and cost
     bot        INTEGER NOT NULL DEFAULT 0,
     created_at INTEGER NOT NULL,

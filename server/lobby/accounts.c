@@ -55,7 +55,7 @@ struct job {
     struct token_row token;
     struct token_id gone;
     struct hash hash;
-    char skeleton[SKELETON_BYTES_MAX];
+    char folded[NAME_KEY_BYTES_MAX], skeleton[NAME_KEY_BYTES_MAX];
     char token_text[TOKEN_TEXT + 1];
     struct buf out;
     int64_t now;
@@ -359,7 +359,7 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
 static enum err op_register(struct db *db, void *data)
 {
     struct job *job = data;
-    enum err err = accounts_insert(db, &job->account, job->skeleton);
+    enum err err = accounts_insert(db, &job->account, job->folded, job->skeleton);
     return err != ERR_OK ? err : op_insert_token(db, job);
 }
 
@@ -388,7 +388,8 @@ static enum err start_register(struct job *job)
     if (err == ERR_OK) {
         err = name_read(name, job->account.name, sizeof job->account.name, &job->why);
     }
-    if (err == ERR_OK && name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
+    if (err == ERR_OK && (name_fold(job->account.name, job->folded) != ERR_OK ||
+                          name_skeleton(job->account.name, job->skeleton) != ERR_OK)) {
         err = why_member(&job->why, "name", "That name cannot be told from others.");
     }
     if (err != ERR_OK) { return err; }
@@ -400,12 +401,12 @@ static enum err start_register(struct job *job)
     return job_hash(job, password, NULL, after_register_hash);
 }
 
-static enum err op_read_by_skeleton(struct db *db, void *data)
+static enum err op_read_by_name(struct db *db, void *data)
 {
     struct job *job = data;
     free(job->account.settings);
     job->account.settings = NULL;
-    enum err err = accounts_read_by_skeleton(db, job->skeleton, &job->account);
+    enum err err = accounts_read_by_folded(db, job->folded, &job->account);
     job->known = err == ERR_OK;
     return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
@@ -446,12 +447,12 @@ static enum err start_login(struct job *job)
     }
     if (err == ERR_OK) { err = json_read_str(job->params, "code", 16, &code, &job->why); }
     if (err != ERR_OK) { return err; }
-    /* A name that cannot be is an unknown one: the skeleton "" is nobody's. */
+    /* A name that cannot be is an unknown one: "" is nobody's. */
     if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
-        name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
-        job->skeleton[0] = '\0';
+        name_fold(job->account.name, job->folded) != ERR_OK) {
+        job->folded[0] = '\0';
     }
-    job_read(job, op_read_by_skeleton, on_login_read);
+    job_read(job, op_read_by_name, on_login_read);
     return ERR_OK;
 }
 
@@ -726,7 +727,7 @@ static enum err read_name_of_other(struct job *job)
     if (err != ERR_OK) { return err; }
     struct why unused;
     if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
-        name_skeleton(job->account.name, job->skeleton) != ERR_OK) {
+        name_fold(job->account.name, job->folded) != ERR_OK) {
         return ERR_NOT_FOUND;
     }
     return ERR_OK;
@@ -736,7 +737,7 @@ static enum err op_profile(struct db *db, void *data)
 {
     struct job *job = data;
     struct account_row row;
-    enum err err = accounts_read_by_skeleton(db, job->skeleton, &row);
+    enum err err = accounts_read_by_folded(db, job->folded, &row);
     if (err != ERR_OK) { return err; }
     buf_reset(&job->out);
     jw_object_begin(&job->out);
@@ -764,7 +765,7 @@ static enum err op_block(struct db *db, void *data)
 {
     struct job *job = data;
     struct account_row row;
-    enum err err = accounts_read_by_skeleton(db, job->skeleton, &row);
+    enum err err = accounts_read_by_folded(db, job->folded, &row);
     if (err != ERR_OK) { return err; }
     free(row.settings);
     if (account_id_same(&row.id, &job->session.account)) {

@@ -17,7 +17,7 @@ struct admin {
     struct store *store;
     uv_loop_t loop;
     struct account_row account;
-    char skeleton[SKELETON_BYTES_MAX];
+    char folded[NAME_KEY_BYTES_MAX], skeleton[NAME_KEY_BYTES_MAX];
     void (*write)(void *ctx, const char *line);
     void *ctx;
     enum err err;
@@ -74,14 +74,14 @@ static enum err op_list(struct db *db, void *data)
 static enum err op_create(struct db *db, void *data)
 {
     struct admin *admin = data;
-    return accounts_insert(db, &admin->account, admin->skeleton);
+    return accounts_insert(db, &admin->account, admin->folded, admin->skeleton);
 }
 
 /* The id of the account that is named, the rest as it was. */
 static enum err find(struct admin *admin, struct db *db, struct account_id *out_id)
 {
     struct account_row row;
-    enum err err = accounts_read_by_skeleton(db, admin->skeleton, &row);
+    enum err err = accounts_read_by_folded(db, admin->folded, &row);
     if (err != ERR_OK) { return err; }
     *out_id = row.id;
     free(row.settings);
@@ -123,6 +123,7 @@ static const char *prepare(struct admin *admin, const char *verb, const char *na
     if (strcmp(verb, "list") == 0) { return NULL; }
     if (name == NULL) { return "the name of an account is missing"; }
     if (name_read(name, admin->account.name, sizeof admin->account.name, &why) != ERR_OK ||
+        name_fold(admin->account.name, admin->folded) != ERR_OK ||
         name_skeleton(admin->account.name, admin->skeleton) != ERR_OK) {
         return "a name is 2 to 24 letters, digits, _ or -, letters of one script";
     }

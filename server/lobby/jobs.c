@@ -130,7 +130,7 @@ static enum err read_names(struct db *db, struct job *job)
     if (row == NULL) { return ERR_INTERNAL; }
     enum err err = ERR_OK;
     for (unsigned i = 0; i < job->invites && err == ERR_OK; i++) {
-        err = accounts_read_by_skeleton(db, job->invite[i], row);
+        err = accounts_read_by_folded(db, job->invite[i], row);
         if (err == ERR_NOT_FOUND) {
             job->invite_missing = (int)i;
             err = ERR_OK;

@@ -18,7 +18,7 @@ struct list {
     struct buf text;
     enum lobby_filter filter;
     const char *game, *player;
-    char skeleton[SKELETON_BYTES_MAX];
+    char folded[NAME_KEY_BYTES_MAX];
     bool from_before;
     struct match_id before;
     int64_t limit;
@@ -80,7 +80,7 @@ static enum err read_params(struct list *list)
     }
     if (err == ERR_OK && list->player != NULL) {
         err = name_read(list->player, name, sizeof name, &list->why);
-        if (err == ERR_OK) { err = name_skeleton(name, list->skeleton); }
+        if (err == ERR_OK) { err = name_fold(name, list->folded); }
         if (err == ERR_INVALID_PARAMS) { err = why_member(&list->why, "player", list->why.text); }
     }
     return err;
@@ -90,7 +90,7 @@ static enum err find_player(struct db *db, const struct list *list, struct accou
 {
     struct account_row *row = calloc(1, sizeof *row);
     if (row == NULL) { return ERR_INTERNAL; }
-    enum err err = accounts_read_by_skeleton(db, list->skeleton, row);
+    enum err err = accounts_read_by_folded(db, list->folded, row);
     if (err == ERR_OK) {
         *out_player = row->id;
         free(row->settings);

@@ -140,14 +140,14 @@ static enum err read_invites(struct job *job)
     const cJSON *list = NULL;
     enum err err = json_read_array(job->call.params, "invite", LOBBY_INVITES_MAX, &list, &job->why);
     if (err != ERR_OK || list == NULL) { return err; }
-    static_assert(sizeof job->invite[0] == SKELETON_BYTES_MAX, "one skeleton each");
+    static_assert(sizeof job->invite[0] == NAME_KEY_BYTES_MAX, "one name each");
     job->invite = calloc(LOBBY_INVITES_MAX, sizeof job->invite[0]);
     if (job->invite == NULL) { return ERR_INTERNAL; }
     for (const cJSON *i = list->child; i != NULL && err == ERR_OK; i = i->next) {
         char name[ACCOUNT_NAME_BYTES];
         if (!cJSON_IsString(i)) { return why_member(&job->why, "invite", "Names are strings."); }
         err = name_read(i->valuestring, name, sizeof name, &job->why);
-        if (err == ERR_OK) { err = name_skeleton(name, job->invite[job->invites]); }
+        if (err == ERR_OK) { err = name_fold(name, job->invite[job->invites]); }
         job->invites++;
         if (err == ERR_INVALID_PARAMS) { err = why_member(&job->why, "invite", job->why.text); }
     }

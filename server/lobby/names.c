@@ -12,21 +12,22 @@
 
 enum script { SCRIPT_NONE, SCRIPT_LATIN, SCRIPT_GREEK, SCRIPT_CYRILLIC };
 
-/* Letters of the three scripts that are taken for each other, after case folding and decomposition, with
- * what their capitals look like. Digits and i are seen as the letters they pass for. */
+/* Letters and digits that pass for a letter of the Latin script, as they are written. */
 static const struct {
     int32_t from;
     char to;
 } alike[] = {
-    {'0', 'o'},    {'1', 'l'},    {'i', 'l'},    {0x131, 'l'}, /* Latin */
-    {0x3B1, 'a'},  {0x3B2, 'b'},  {0x3B5, 'e'},  {0x3B6, 'z'},  {0x3B7, 'h'},
-    {0x3B9, 'l'},  {0x3BA, 'k'},  {0x3BC, 'm'},  {0x3BD, 'v'},  {0x3BF, 'o'},
-    {0x3C1, 'p'},  {0x3C4, 't'},  {0x3C5, 'y'},  {0x3C7, 'x'},  {0x3F2, 'c'}, /* Greek */
-    {0x430, 'a'},  {0x432, 'b'},  {0x435, 'e'},  {0x437, '3'},  {0x43A, 'k'},
-    {0x43C, 'm'},  {0x43D, 'h'},  {0x43E, 'o'},  {0x440, 'p'},  {0x441, 'c'},
-    {0x442, 't'},  {0x443, 'y'},  {0x445, 'x'},  {0x455, 's'},  {0x456, 'l'},
-    {0x458, 'j'},  {0x4BB, 'h'},  {0x4CF, 'l'},  {0x501, 'd'},  {0x51B, 'q'},
-    {0x51D, 'w'}, /* Cyrillic */
+    {'0', 'o'},   {'1', 'l'},   {'I', 'l'},   {'O', 'o'},   {0x131, 'i'}, /* Latin */
+    {0x391, 'A'}, {0x392, 'B'}, {0x395, 'E'}, {0x396, 'Z'}, {0x397, 'H'}, {0x399, 'l'},
+    {0x39A, 'K'}, {0x39C, 'M'}, {0x39D, 'N'}, {0x39F, 'o'}, {0x3A1, 'P'}, {0x3A4, 'T'},
+    {0x3A5, 'Y'}, {0x3A7, 'X'}, {0x3B1, 'a'}, {0x3B9, 'i'}, {0x3BA, 'k'}, {0x3BD, 'v'},
+    {0x3BF, 'o'}, {0x3C1, 'p'}, {0x3C5, 'u'}, {0x3C7, 'x'}, {0x3F2, 'c'}, /* Greek */
+    {0x405, 'S'}, {0x406, 'l'}, {0x408, 'J'}, {0x410, 'A'}, {0x412, 'B'}, {0x415, 'E'},
+    {0x417, '3'}, {0x41A, 'K'}, {0x41C, 'M'}, {0x41D, 'H'}, {0x41E, 'o'}, {0x420, 'P'},
+    {0x421, 'C'}, {0x422, 'T'}, {0x423, 'Y'}, {0x425, 'X'}, {0x430, 'a'}, {0x435, 'e'},
+    {0x43E, 'o'}, {0x440, 'p'}, {0x441, 'c'}, {0x443, 'y'}, {0x445, 'x'}, {0x455, 's'},
+    {0x456, 'i'}, {0x458, 'j'}, {0x4BB, 'h'}, {0x4C0, 'l'}, {0x4CF, 'l'}, {0x501, 'd'},
+    {0x51B, 'q'}, {0x51D, 'w'}, /* Cyrillic */
 };
 
 static enum script script_of(int32_t c)
@@ -91,20 +92,35 @@ enum err name_read(const char *text, char *out_name, size_t size, struct why *wh
     return good ? ERR_OK : why_member(why, "name", problem);
 }
 
-enum err name_skeleton(const char *name, char out[SKELETON_BYTES_MAX])
+/* Normal form without compatibility forms, folded if asked. The caller's, for free(). NULL: it is none. */
+static utf8proc_uint8_t *plain_form(const char *name, utf8proc_option_t folded)
 {
-    utf8proc_uint8_t *folded = NULL;
+    utf8proc_uint8_t *out = NULL;
+    const int options = UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE |
+                        UTF8PROC_IGNORE | (int)folded;
     utf8proc_ssize_t n =
-        utf8proc_map((const utf8proc_uint8_t *)name, 0, &folded,
-                     UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE |
-                         UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
-    if (n <= 0) {
-        free(folded);
-        return ERR_INVALID_PARAMS;
-    }
+        utf8proc_map((const utf8proc_uint8_t *)name, 0, &out, (utf8proc_option_t)options);
+    if (n > 0) { return out; }
+    free(out);
+    return NULL;
+}
+
+enum err name_fold(const char *name, char out[NAME_KEY_BYTES_MAX])
+{
+    utf8proc_uint8_t *folded = plain_form(name, UTF8PROC_CASEFOLD);
+    const size_t n = folded == NULL ? 0 : strlen((const char *)folded);
+    const bool fits = n > 0 && n < NAME_KEY_BYTES_MAX;
+    if (fits) { memcpy(out, folded, n + 1); }
+    free(folded);
+    return fits ? ERR_OK : ERR_INVALID_PARAMS;
+}
+
+enum err name_skeleton(const char *name, char out[NAME_KEY_BYTES_MAX])
+{
+    utf8proc_uint8_t *form = plain_form(name, (utf8proc_option_t)0);
     size_t at = 0;
-    bool fits = true;
-    for (const utf8proc_uint8_t *p = folded; *p != 0 && fits;) {
+    bool fits = form != NULL;
+    for (const utf8proc_uint8_t *p = form; fits && *p != 0;) {
         utf8proc_int32_t c = 0;
         utf8proc_ssize_t len = utf8proc_iterate(p, -1, &c);
         if (len <= 0) { break; }
@@ -113,13 +129,13 @@ enum err name_skeleton(const char *name, char out[SKELETON_BYTES_MAX])
             if (alike[i].from == c) { one = alike[i].to; }
         }
         const size_t add = one != '\0' ? 1 : (size_t)len;
-        fits = at + add < SKELETON_BYTES_MAX;
+        fits = at + add < NAME_KEY_BYTES_MAX;
         if (fits && one != '\0') { out[at] = one; }
         if (fits && one == '\0') { memcpy(out + at, p, add); }
         if (fits) { at += add; }
         p += len;
     }
     out[at] = '\0';
-    free(folded);
+    free(form);
     return fits && at > 0 ? ERR_OK : ERR_INVALID_PARAMS;
 }

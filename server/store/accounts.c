@@ -29,11 +29,11 @@ static enum err read_one(struct db *db, sqlite3_stmt *stmt, struct account_row *
     return ERR_OK;
 }
 
-enum err accounts_read_by_skeleton(struct db *db, const char *skeleton, struct account_row *out_row)
+enum err accounts_read_by_folded(struct db *db, const char *folded, struct account_row *out_row)
 {
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE skeleton = ?1");
-    db_bind_text(stmt, 1, skeleton);
+        db_prepare(db, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE folded = ?1");
+    db_bind_text(stmt, 1, folded);
     return read_one(db, stmt, out_row);
 }
 
@@ -85,11 +85,12 @@ bool accounts_have_blocked(struct db *db, const char *account_id, const char *ot
     return blocked;
 }
 
-enum err accounts_insert(struct db *db, const struct account_row *row, const char *skeleton)
+enum err accounts_insert(struct db *db, const struct account_row *row, const char *folded,
+                         const char *skeleton)
 {
     sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT INTO account (id, name, skeleton, password, bot, created_at, settings) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+        db_prepare(db, "INSERT INTO account (id, name, skeleton, password, bot, created_at, settings, "
+                       "folded) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
     db_bind_text(stmt, 1, row->id.text);
     db_bind_text(stmt, 2, row->name);
     db_bind_text(stmt, 3, skeleton);
@@ -97,6 +98,7 @@ enum err accounts_insert(struct db *db, const struct account_row *row, const cha
     db_bind_int(stmt, 5, row->bot ? 1 : 0);
     db_bind_int(stmt, 6, row->created_at);
     db_bind_text(stmt, 7, row->settings == NULL ? "{}" : row->settings);
+    db_bind_text(stmt, 8, folded);
     return db_run(db, stmt);
 }
 

@@ -33,7 +33,7 @@ struct token_row {
 };
 
 /* All: NOT_FOUND when there is none; STORAGE_FAILED. */
-enum err accounts_read_by_skeleton(struct db *db, const char *skeleton,
+enum err accounts_read_by_folded(struct db *db, const char *folded,
                                    struct account_row *out_row) VD_CHECKED;
 enum err accounts_read_by_id(struct db *db, const struct account_id *id,
                              struct account_row *out_row) VD_CHECKED;
@@ -44,8 +44,8 @@ void accounts_read_name(struct db *db, const char *account_id, char out[ACCOUNT_
 /* Whether account has blocked the other. */
 bool accounts_have_blocked(struct db *db, const char *account_id, const char *other_id);
 
-/* CONFLICT: the skeleton is taken. */
-enum err accounts_insert(struct db *db, const struct account_row *row,
+/* CONFLICT: the name is taken, or one that looks like it. */
+enum err accounts_insert(struct db *db, const struct account_row *row, const char *folded,
                          const char *skeleton) VD_CHECKED;
 enum err accounts_update_settings(struct db *db, const struct account_id *id,
                                   const char *settings) VD_CHECKED;

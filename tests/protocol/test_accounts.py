@@ -85,7 +85,7 @@ class SignIn(base.WithDaemon):
         self.account("Marmont")
         self.account("Bill-Hook")
         self.account("Éblé")
-        for same in ("marmont", "MARMONT", "Маrmont", "Ｍarmont", "BiII-Hook", "B1ll-H0ok", "E\u0301BLE\u0301"):
+        for same in ("marmont", "MARMONT", "Маrmont", "Ｍarmont", "BiII-Hook", "Bi1l-Hook", "Bill-H0ok", "bill-hook", "E\u0301BLE\u0301"):
             with self.assertRaises(vedette.Refused) as caught:
                 self.connect().call("account.register", name=same, password=base.PASSWORD)
             self.assertIn(caught.exception.kind, ("conflict", "invalid_params"), same)
