@@ -85,9 +85,9 @@ def event_differences(server, model):
 class Match:
     """One match on both sides."""
 
-    def __init__(self, step, seed, steps, verbose, mirror=None):
+    def __init__(self, step, seed, steps, verbose, mirror=None, reader=None):
         self.step, self.seed, self.steps, self.verbose = step, seed, steps, verbose
-        self.mirror = mirror
+        self.mirror, self.reader = mirror, reader
         self.rng = random.Random(seed)
         self.rng.style = self.rng.choice([0, 0, 0, 1, 2, 3, 4])
         self.n = 0
@@ -183,7 +183,18 @@ class Match:
             dice = [self.same or self.rng.randint(1, 6) for _ in range(300)]
             if not self.one(seat, a, dice):
                 return False
+            if self.reader and self.rng.random() < 0.1 and not self.reread():
+                return False
         return True
+
+    def reread(self):
+        """Every position of a match is one that can be read, and comes out as it went in."""
+        p = position.write(self.st)
+        answer = self.reader.send({"options": self.options, "position": p})
+        if not answer["ok"]:
+            return self.problem("position refused: %s %s: %s" % (answer["member"], answer["text"], json.dumps(p)))
+        why = self.compare_state(answer, "read back")
+        return not why or self.problem(why + "\n  case start: " + json.dumps(p))
 
     def mirrored(self, seat, a, dice, answer):
         """The same action with its lists in another order: None, or what the others are told otherwise."""
@@ -206,8 +217,8 @@ class Match:
     def leave(self, seat):
         """A seat leaves (W18.9). How an ally takes over is not settled by the page: the model goes on from
         the server's position."""
-        if seat in ("AD", "PR") and self.st.state == "COMBAT" and self.st.ended:
-            return True  # who has reinforced is in no position
+        if seat in ("AD", "PR") and self.st.state in ("COMBAT", "PURSUIT_LOSS") and self.st.ended:
+            return True  # who has reinforced, or has ended its response, is in no position
         self.before = position.write(self.st)
         code = self.codes(seat)
         answer = self.step.send({"seat": code, "leave": "resigned", "dice": [3] * 300})
@@ -285,16 +296,18 @@ def main():
     args = args.parse_args()
     passed = failed = steps = 0
     step = Step(args.step)
+    reader = Step(args.step)
     mirror = Step(args.step) if args.mirror else None
     print("seeds %d to %d" % (args.seed, args.seed + args.matches - 1))
     for seed in range(args.seed, args.seed + args.matches):
-        match = Match(step, seed, args.steps, args.verbose, mirror)
+        match = Match(step, seed, args.steps, args.verbose, mirror, reader)
         if match.play():
             passed += 1
         else:
             failed += 1
         steps += match.n
     step.close()
+    reader.close()
     if mirror:
         mirror.close()
     print("%d actions compared" % steps)

@@ -3,7 +3,8 @@
  * Reads JSON lines: {"options": {..}, "position": {..}} or {"options": {..}, "create": true} start
  * afresh; {"seat": "FR", "action": {..}, "dice": [..]} or {"seat": "FR", "leave": "resigned"} go
  * on. Each gets one line: whether it was accepted, the rule or member, what was drawn, who acts,
- * the whole position and what every viewer is told. It shows everything and is for tests alone. */
+ * the whole position and what every viewer is told; with a member "views" also what each sees. It
+ * shows everything and is for tests alone. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,12 @@ enum { OUT_MAX = 16 << 20, DICE_IN_MAX = 1024 };
 
 struct step {
     const struct game *game;
-    cJSON *options;            /* in full, of the match that runs */
+    cJSON *options; /* in full, of the match that runs */
     unsigned seats;
     const char *codes[SEATS_MAX];
-    struct state *now, *next;  /* next: the copy that an action is tried on */
+    struct state *now, *next; /* next: the copy that an action is tried on */
     bool running;
+    bool views; /* this line asked for every viewer's view and forms */
     struct events events;
     uint8_t dice_list[DICE_IN_MAX];
     size_t dice_count;
@@ -55,16 +57,36 @@ static void write_seats(const struct step *step, const char *name, uint32_t mask
     jw_array_end(out);
 }
 
+static const char *viewer_name(const struct step *step, unsigned viewer)
+{
+    if (viewer < SEATS_MAX) { return step->codes[viewer]; }
+    return viewer == VIEWER_PUBLIC ? "public" : "all";
+}
+
 static void write_events(const struct step *step, struct buf *out)
 {
     jw_key_object(out, "events");
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if (viewer < SEATS_MAX && viewer >= step->seats) { continue; }
-        const char *name = "all";
-        if (viewer < SEATS_MAX) { name = step->codes[viewer]; }
-        if (viewer == VIEWER_PUBLIC) { name = "public"; }
-        jw_key(out, name);
+        jw_key(out, viewer_name(step, viewer));
         events_write(&step->events, viewer, out);
+    }
+    jw_object_end(out);
+}
+
+/* What each viewer sees, and the forms of those who may act. */
+static void write_views(const struct step *step, struct buf *out)
+{
+    jw_key_object(out, "views");
+    for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
+        if (viewer < SEATS_MAX && viewer >= step->seats) { continue; }
+        jw_key_object(out, viewer_name(step, viewer));
+        step->game->view(step->now, viewer, out);
+        if (viewer < SEATS_MAX && (step->game->to_act(step->now) >> viewer & 1) != 0) {
+            jw_key(out, "actions");
+            step->game->actions(step->now, viewer, out);
+        }
+        jw_object_end(out);
     }
     jw_object_end(out);
 }
@@ -93,6 +115,7 @@ static void write_outcome(const struct step *step, const struct outcome *outcome
         jw_key(out, "position");
         step->game->position_write(step->now, out);
         write_events(step, out);
+        if (step->views) { write_views(step, out); }
     }
     jw_object_end(out);
 }
@@ -132,8 +155,7 @@ static void start(struct step *step, const cJSON *line, struct dice *dice, struc
     if (outcome->err != ERR_OK) { return; }
     const cJSON *position = json_get(line, "position");
     if (position != NULL) {
-        outcome->err =
-            step->game->position_read(step->options, position, step->now, &outcome->why);
+        outcome->err = step->game->position_read(step->options, position, step->now, &outcome->why);
     } else {
         outcome->err = step->game->create(step->options, step->game->rules_now, dice, step->now,
                                           &step->events, &outcome->why);
@@ -183,6 +205,7 @@ static void answer(struct step *step, const char *text, size_t n, struct buf *ou
     if (outcome.err == ERR_OK) {
         struct dice dice;
         read_dice(step, line);
+        step->views = json_get(line, "views") != NULL;
         dice_init_lists(&dice, step->dice_list, step->dice_count, NULL, 0);
         if (json_get(line, "seat") == NULL) {
             start(step, line, &dice, &outcome);
