@@ -11,6 +11,15 @@ const char *core_viewer_name(const struct core *core, unsigned viewer)
     return viewer == VIEWER_ALL ? "all" : "public";
 }
 
+/* A seat as the game calls it now: one whose ally left goes on under another code (W18.9). */
+static const char *name_now(const struct core *core, unsigned viewer)
+{
+    if (viewer < core->seats && core->game->seat_code != NULL) {
+        return core->game->seat_code(core->state, viewer);
+    }
+    return core_viewer_name(core, viewer);
+}
+
 void core_write_seats(const char *const *codes, unsigned seats, const char *name, uint32_t set,
                       struct buf *out)
 {
@@ -30,7 +39,7 @@ void core_view(const struct core *core, unsigned viewer, bool forms, struct buf 
     jw_key_str(out, "match", core->id.text);
     jw_key_str(out, "game", core->game->name);
     jw_key_int(out, "seq", (int64_t)tip->seq);
-    jw_key_str(out, "as", core_viewer_name(core, viewer));
+    jw_key_str(out, "as", name_now(core, viewer));
     core->game->view(core->state, viewer, out);
     bool acts = viewer < core->seats && !core->over &&
                 (core->game->to_act(core->state) >> viewer & 1U) != 0;

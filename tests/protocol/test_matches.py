@@ -361,7 +361,9 @@ class Watching(WithMatch):
         first, _, _ = self.account()
         second, _, _ = self.account()
         match = first.call("match.create", game="waterloo", seat="FR")["match"]
-        self.assertEqual(first.call("match.watch", match=match), {"match": match, "as": "FR", "seq": 0})
+        # Before line 0 the head is 32 zero bytes (FAIRNESS 5).
+        self.assertEqual(first.call("match.watch", match=match),
+                         {"match": match, "as": "FR", "seq": 0, "chain": "A" * 43})
         self.assertEqual(self.refused("conflict", first.call, "match.view", match=match)["reason"], "not_started")
         second.call("match.join", match=match)
         self.assertEqual(first.push("match.view")["seq"], 1)
