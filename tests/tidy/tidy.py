@@ -42,7 +42,7 @@ GAME = BASE + ["common/dice/", "common/geometry/", "common/rules/game.h", "commo
 RULES_IN_CLIENT = {"client-cli/case.c"}
 LIBRARIES = {
     "libwebsockets.h": ("server/net/", "client-cli/"),
-    "sqlite3.h": ("server/store/",),
+    "sqlite3.h": ("server/store/", "tests/"),
     "uv.h": ("server/", "client-cli/", "tests/"),
     "check.h": ("tests/",),
 }
