@@ -1,10 +1,12 @@
 """tests/model/cases.py: runs case files (DESIGN of the project, section "Cases") on the model.
 
-    python3 tests/model/cases.py FILE...
+    python3 tests/model/cases.py [FILE...]
 
-A file holds one case or an array of cases. Prints a line a case that fails and `N passed, N failed`.
+Without files it runs all of tests/cases/waterloo. A file holds one case or an array of cases. Prints a line a case that fails and `N passed, N failed`.
 """
+import glob
 import json
+import os
 import sys
 
 import position
@@ -78,6 +80,8 @@ def run(case):
 
 
 def main(files):
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = files or sorted(glob.glob(os.path.join(here, "..", "cases", "waterloo", "*.json")))
     passed = failed = 0
     for name in files:
         with open(name, encoding="utf-8") as f:

@@ -1,13 +1,14 @@
 """tests/model/compare.py: plays random matches on the server's rules and on the model side by side.
 
-    python3 tests/model/compare.py --step PATH_TO_vedette-step --matches N --seed S [--steps M] [--mirror]
+    python3 tests/model/compare.py --step PATH_TO_vedette-step --matches N --seed S [--steps M]
+        [--mirror] [--views]
 
 Every match has its own seed (S, S+1, ..). Actions are legal ones, mutations of them and wild ones; both
 sides get the same dice. After every action both must agree on: accepted or refused (and the rule: one of
 those that the model says forbid it), what was drawn, the whole position, who may act, whom the match
 waits for, and what each viewer is told (order aside). A difference is printed with the seed, the step and
 a case that starts from the position before. Last line: `N passed, N failed`, a match counting as one.
-With --mirror a second server plays the same match with every list of an action in another order (where no
+With --views the view and the forms of a viewer must stay the same while it is told nothing. With --mirror a second server plays the same match with every list of an action in another order (where no
 die hangs on it): what the enemy is told must be the same to the byte (W20.3).
 """
 import argparse
@@ -85,9 +86,11 @@ def event_differences(server, model):
 class Match:
     """One match on both sides."""
 
-    def __init__(self, step, seed, steps, verbose, mirror=None, reader=None):
+    def __init__(self, step, seed, steps, verbose, mirror=None, reader=None,
+                 views=False):
         self.step, self.seed, self.steps, self.verbose = step, seed, steps, verbose
         self.mirror, self.reader = mirror, reader
+        self.views = {} if views else None
         self.rng = random.Random(seed)
         self.rng.style = self.rng.choice([0, 0, 0, 1, 2, 3, 4])
         self.n = 0
@@ -187,6 +190,15 @@ class Match:
                 return False
         return True
 
+    def quiet(self, answer):
+        """A view changes only by a line that tells its viewer something: None, or which did otherwise."""
+        old, self.views = self.views, answer["views"]
+        for v, told in answer["events"].items():
+            if v in old and not told and json.dumps(old[v]) != json.dumps(self.views[v]):
+                return "%s is told nothing but sees %s" % (
+                    v, json.dumps(differences(self.views[v], old[v]))[:1500])
+        return None
+
     def reread(self):
         """Every position of a match is one that can be read, and comes out as it went in."""
         p = position.write(self.st)
@@ -239,6 +251,8 @@ class Match:
         # what the enemy is still to be told of a response step is in no position
         self.blind = self.st.state in ("RESPOND", "PURSUIT_LOSS")
         self.st = position.read(theirs, self.options)
+        if self.views is not None:
+            self.views = {}
         why = self.compare_state(answer, what)
         return not why or self.problem(why, seat, {"do": "leave"})
 
@@ -246,7 +260,10 @@ class Match:
         self.before = position.write(self.st)
         state = self.st.state
         refused, events, drawn = waterloo.apply(self.st, seat, a, dice)
-        answer = self.step.send({"seat": self.codes(seat), "action": a, "dice": dice})
+        line = {"seat": self.codes(seat), "action": a, "dice": dice}
+        if self.views is not None:
+            line["views"] = True
+        answer = self.step.send(line)
         if self.verbose:
             print(self.n, state, seat, json.dumps(a), sorted(refused) if refused else "ok")
         used = dice[:max(drawn, answer["drawn"])]
@@ -267,6 +284,9 @@ class Match:
         seen = self.mirrored(seat, a, dice, answer) if self.mirror else None
         if seen:
             return self.problem("with lists in another order: " + seen, seat, a, used)
+        seen = self.quiet(answer) if self.views is not None else None
+        if seen:
+            return self.problem(seen, seat, a, used)
         why = self.compare_state(answer, "after")
         told = []
         self.blind = self.blind and state in ("RESPOND", "PURSUIT_LOSS")
@@ -292,6 +312,7 @@ def main():
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--steps", type=int, default=800)
     args.add_argument("--mirror", action="store_true")
+    args.add_argument("--views", action="store_true")
     args.add_argument("--verbose", action="store_true")
     args = args.parse_args()
     passed = failed = steps = 0
@@ -300,7 +321,7 @@ def main():
     mirror = Step(args.step) if args.mirror else None
     print("seeds %d to %d" % (args.seed, args.seed + args.matches - 1))
     for seed in range(args.seed, args.seed + args.matches):
-        match = Match(step, seed, args.steps, args.verbose, mirror, reader)
+        match = Match(step, seed, args.steps, args.verbose, mirror, reader, args.views)
         if match.play():
             passed += 1
         else:
