@@ -96,7 +96,10 @@ static void on_acted(void *ctx, const cJSON *error)
     const cJSON *kind = json_get(json_get(error, "data"), "kind");
     bool stale = cJSON_IsString(kind) && strcmp(kind->valuestring, "stale_state") == 0;
     if (getenv("VEDETTE_BOT_TRACE") != NULL) { cli_show_error(g->bot->cli, error); }
-    if (stale) { return; } /* the newer view is on its way */
+    if (stale) { /* the newer view is here already, or on its way */
+        if (session_seq(g->session) != g->tried_seq) { play_on(g); }
+        return;
+    }
     g->attempt++;
     play_on(g);
 }

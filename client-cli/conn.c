@@ -494,7 +494,7 @@ struct conn *conn_create(uv_loop_t *loop, const struct url *url, bool insecure,
 
     void *loops[1] = {loop};
     struct lws_context_creation_info info = {0};
-    info.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.options = LWS_SERVER_OPTION_LIBUV | (url->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0);
     info.foreign_loops = loops;
     info.port = CONTEXT_PORT_NO_LISTEN;
     info.protocols = protocols;
@@ -530,10 +530,18 @@ void conn_destroy(struct conn *conn)
     buf_finish(&conn->rx);
     free(conn->token);
     conn->token = NULL;
+    struct lws_context *context = conn->context;
+    uv_loop_t *loop = conn->loop;
+    uv_close((uv_handle_t *)&conn->timer, on_timer_closed); /* frees conn when the loop has run */
     lws_context_destroy(
-        conn->context); /* twice, with the loop run between: STACK's finding on lws */
-    uv_close((uv_handle_t *)&conn->timer, on_timer_closed);
-    uv_run(conn->loop, UV_RUN_NOWAIT);
+        context); /* twice, the loop run between: lws on a foreign loop wants it so */
+    for (int i = 0; i < 4; i++) {
+        uv_run(loop, UV_RUN_NOWAIT);
+    }
+    lws_context_destroy(context);
+    for (int i = 0; i < 4; i++) {
+        uv_run(loop, UV_RUN_NOWAIT);
+    }
 }
 
 void conn_set_token(struct conn *conn, const char *token)

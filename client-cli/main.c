@@ -119,8 +119,8 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
     return take_option(key, arg, state, &cli->opt);
 }
 
-/* The table as argp wants it: the common options, and those of the command. Keys are put out of the
- * way of one-letter options, which we do not have. */
+/* The table as argp wants it: the common options, and those of the command. Small letters are options
+ * of one letter too; the other keys are put out of their way. */
 enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40 };
 static error_t on_key(int key, char *arg, struct argp_state *state)
 {
@@ -135,7 +135,7 @@ static void fill_options(struct argp_option *out, const char *takes)
         bool common = o->key >= 'A' && o->key <= 'Z' && o->key != 'G';
         if (!common && strchr(takes, o->key) == NULL) { continue; }
         out[n++] = (struct argp_option){.name = o->name,
-                                        .key = KEY_BASE + o->key,
+                                        .key = o->key >= 'a' && o->key <= 'z' ? o->key : KEY_BASE + o->key,
                                         .arg = o->arg,
                                         .doc = o->help,
                                         .group = common ? 1 : 0};

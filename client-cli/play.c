@@ -13,6 +13,8 @@
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 
+static void send_order(struct play *play, const char *text, bool again);
+
 /* ---- the log ---- */
 
 static void log_one(struct play *play, enum tone tone, const char *text, size_t n)
@@ -97,6 +99,12 @@ static void on_view(void *ctx)
     if (changed) { play->memory[0] = '\0'; }
     choose_picture(play, changed);
     play_make_choices(play);
+    if (play->pending[0] != '\0' && !session_busy(play->session)) {
+        char text[PLAY_ORDER_MAX];
+        snprintf(text, sizeof text, "%s", play->pending);
+        play->pending[0] = '\0';
+        if (strcmp(play->order_prompt, play->wv.prompt) == 0) { send_order(play, text, false); }
+    }
     play->front->on_view(play);
 }
 
@@ -115,9 +123,29 @@ static void on_closing(void *ctx)
     say(ctx, TONE_NOTICE, "ui.closing");
 }
 
+/* The match went on while the order was on its way (an ally acted): where the same is asked still,
+ * it is sent again, once (PROTOCOL 4). */
+static bool send_again(struct play *play, const cJSON *error)
+{
+    const cJSON *kind = json_get(json_get(error, "data"), "kind");
+    bool stale = cJSON_IsString(kind) && strcmp(kind->valuestring, "stale_state") == 0;
+    if (!stale || play->order[0] == '\0') { return false; }
+    char text[PLAY_ORDER_MAX];
+    snprintf(text, sizeof text, "%s", play->order);
+    play->order[0] = '\0';
+    if (session_seq(play->session) == play->order_seq) { /* its view is still to come */
+        snprintf(play->pending, sizeof play->pending, "%s", text);
+        return true;
+    }
+    if (strcmp(play->order_prompt, play->wv.prompt) != 0) { return false; }
+    send_order(play, text, false);
+    return true;
+}
+
 static void on_acted(void *ctx, const cJSON *error)
 {
     struct play *play = ctx;
+    if (error != NULL && send_again(play, error)) { return; }
     if (error != NULL) {
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
@@ -186,8 +214,11 @@ static void staff_acts(struct play *play)
     buf_finish(&action);
 }
 
-static void send_order(struct play *play, const char *text)
+static void send_order(struct play *play, const char *text, bool again)
 {
+    snprintf(play->order, sizeof play->order, "%s", again ? text : "");
+    snprintf(play->order_prompt, sizeof play->order_prompt, "%s", play->wv.prompt);
+    play->order_seq = session_seq(play->session);
     struct buf action, why;
     buf_init(&action, CLI_TEXT_MAX);
     buf_init(&why, CLI_TEXT_MAX);
@@ -221,7 +252,7 @@ static void end_step(struct play *play, const char *text)
     char whole[PLAY_MEMORY_MAX + 1024];
     snprintf(whole, sizeof whole, "%.900s%s", text, play->memory);
     play->memory[0] = '\0';
-    send_order(play, whole);
+    send_order(play, whole, true);
 }
 
 static void show_help(struct play *play)
@@ -331,7 +362,7 @@ void play_command(struct play *play, const char *text)
     if (strcasecmp(word, "end") == 0) {
         end_step(play, line);
     } else {
-        send_order(play, line);
+        send_order(play, line, true);
     }
 }
 

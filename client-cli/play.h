@@ -10,7 +10,13 @@
 #include "client-cli/orders.h"
 #include "client-cli/session.h"
 
-enum { PLAY_LOG_MAX = 4000, PLAY_CHOICES_MAX = 60, PLAY_BACKLOG = 60, PLAY_MEMORY_MAX = 4096 };
+enum {
+    PLAY_LOG_MAX = 4000,
+    PLAY_CHOICES_MAX = 60,
+    PLAY_BACKLOG = 60,
+    PLAY_MEMORY_MAX = 4096,
+    PLAY_ORDER_MAX = 5120
+};
 enum tone { TONE_EVENT, TONE_OWN, TONE_ERROR, TONE_TALK, TONE_NOTICE };
 enum picture { PICTURE_MAP, PICTURE_BATTLE, PICTURE_ARMIES, PICTURE_HELP };
 
@@ -38,6 +44,10 @@ struct play {
     char *choice[PLAY_CHOICES_MAX];    /* orders; the first is number 1 */
     int choices;
     char memory[PLAY_MEMORY_MAX]; /* said with the next end: "pursue none hal" and the like */
+    char order[PLAY_ORDER_MAX],
+        pending[PLAY_ORDER_MAX]; /* the last one sent; one to be sent again */
+    char order_prompt[32];       /* what was asked when it was sent */
+    int64_t order_seq;
     char status[160];
     enum picture picture;
     int battle; /* town of the battle shown */

@@ -304,6 +304,11 @@ void session_resign(struct session *session)
     call(session, "match.resign", &params, on_said_reply);
 }
 
+bool session_caught_up(const struct session *session)
+{
+    return session->view != NULL && !session->asking && session->told >= session->seq;
+}
+
 const char *session_match(const struct session *session)
 {
     return session->match;

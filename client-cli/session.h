@@ -39,6 +39,8 @@ void session_watch(struct session *session);
 /* True: the push was about this match. */
 bool session_push(struct session *session, const char *method, const cJSON *params);
 
+/* The events of every step up to the view have been told. */
+bool session_caught_up(const struct session *session);
 const char *session_match(const struct session *session);
 /* The newest view, NULL before the first. Borrowed until the next on_view. */
 const cJSON *session_view(const struct session *session);

@@ -13,7 +13,7 @@ struct watcher {
     struct cli *cli;
     struct session *session;
     struct board board;
-    bool over;
+    bool over, failed;
     enum status status;
 };
 
@@ -53,7 +53,7 @@ static void on_said(void *ctx, const char *who, const char *text)
 static void on_failed(void *ctx, const cJSON *error)
 {
     struct watcher *w = ctx;
-    w->over = true;
+    w->failed = true;
     w->status = error == NULL ? UNREACHABLE : REFUSED;
     if (error != NULL) { cli_show_error(w->cli, error); }
 }
@@ -65,7 +65,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     if (state == CONN_UP && w->session != NULL) { session_watch(w->session); }
     if (state == CONN_DOWN) { fprintf(stderr, "vedette: no connection (%s), trying again\n", why); }
     if (state == CONN_GIVEN_UP) {
-        w->over = true;
+        w->failed = true;
         w->status = UNREACHABLE;
     }
 }
@@ -91,8 +91,8 @@ enum status cli_watch(struct cli *cli)
                                   .on_failed = on_failed};
     w.session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
     session_set_backlog(w.session, BACKLOG);
-    if (!w.over) { session_watch(w.session); }
-    while (!w.over) {
+    if (!w.failed) { session_watch(w.session); }
+    while (!w.failed && !(w.over && session_caught_up(w.session))) {
         uv_run(&cli->loop, UV_RUN_ONCE);
     }
     if (w.status == UNREACHABLE) {
