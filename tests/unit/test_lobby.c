@@ -112,7 +112,7 @@ static enum err op_people(struct db *db, void *data)
     for (unsigned i = 0; i < PEOPLE; i++) {
         struct account_row row = {.id = person(i), .settings = NULL};
         memcpy(row.name, people[i], strlen(people[i]) + 1);
-        enum err err = accounts_insert(db, &row, people[i]);
+        enum err err = accounts_insert(db, &row, people[i], people[i]);
         if (err != ERR_OK) { return err; }
     }
     return ERR_OK;
