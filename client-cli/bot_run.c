@@ -35,22 +35,11 @@ struct bot {
     unsigned long actions;
 };
 
-static bool is_in(const cJSON *list, const char *text)
-{
-    const cJSON *item = NULL;
-    cJSON_ArrayForEach(item, list)
-    {
-        if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) { return true; }
-    }
-    return false;
-}
-
 /* ---- one match ---- */
 
 static void play_on(struct game_of *g)
 {
     const cJSON *view = session_view(g->session);
-    const cJSON *as = json_get(view, "as");
     if (view == NULL || session_busy(g->session) || g->over) { return; }
     const cJSON *state = json_get(view, "state");
     if (cJSON_IsString(state) && strcmp(state->valuestring, "GAME_OVER") == 0) {
@@ -66,7 +55,7 @@ static void play_on(struct game_of *g)
         fflush(stdout);
         return;
     }
-    if (!cJSON_IsString(as) || !is_in(json_get(view, "to_act"), as->valuestring)) { return; }
+    if (!cJSON_IsArray(json_get(view, "actions"))) { return; } /* not for us to act */
     if (g->tried_seq != session_seq(g->session)) {
         g->tried_seq = session_seq(g->session);
         g->attempt = 0;

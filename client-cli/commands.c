@@ -22,6 +22,7 @@ static const char *text_of(const cJSON *object, const char *name, const char *ot
 
 static enum status sign_in(struct cli *cli, const char *method)
 {
+    cli->opt.account = NULL; /* it is the argument that names the account here */
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
     const char *name = cli->args[0];
