@@ -365,7 +365,8 @@ struct account_id account_of(unsigned seat)
 /* The rows that the lobby would have made. */
 struct making {
     struct match_id id;
-    const char *options;
+    const char *options, *game;
+    const char *codes[SEATS_MAX];
     unsigned seats;
     bool spectators;
     struct hash secret, commitment;
@@ -378,7 +379,8 @@ static enum err op_make(struct db *db, void *data)
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, creator, access, spectators, reveal,"
             " created_at, state, secret, commitment) VALUES"
-            " (?1, 'lots', 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5)");
+            " (?1, ?6, 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5)");
+    db_bind_text(stmt, 6, making->game);
     db_bind_text(stmt, 1, making->id.text);
     db_bind_text(stmt, 2, making->options);
     db_bind_text(stmt, 3, making->spectators ? "public" : "none");
@@ -387,13 +389,12 @@ static enum err op_make(struct db *db, void *data)
     enum err err = db_run(db, stmt);
     making->key = db_last_rowid(db);
     for (unsigned i = 0; err == ERR_OK && i < making->seats; i++) {
-        const char code[2] = {(char)('A' + i), '\0'};
         struct account_id account = account_of(i);
         stmt = db_prepare(
             db, "INSERT INTO seat (match, seat, code, account) VALUES (?1, ?2, ?3, ?4)");
         db_bind_int(stmt, 1, making->key);
         db_bind_int(stmt, 2, i);
-        db_bind_text(stmt, 3, code);
+        db_bind_text(stmt, 3, making->codes[i]);
         db_bind_text(stmt, 4, account.text);
         err = db_run(db, stmt);
     }
@@ -429,12 +430,16 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
                                   bool spectators)
 {
     static unsigned count;
+    static const char *const codes[] = {"A", "B", "C"};
     struct making making = {.options = options, .seats = seats, .spectators = spectators};
     bool made = false;
+    making.game = kit->game == NULL ? "lots" : kit->game;
+    memcpy(making.codes, kit->game == NULL ? codes : kit->codes, sizeof making.codes);
+    making.secret.bytes[31] = kit->secret;
     memcpy(making.id.text, "matchaaaaa", MATCH_ID_CHARS + 1);
     making.id.text[9] = (char)('a' + count / 8 % 8);
     making.id.text[8] = (char)('a' + count++ % 8);
-    for (unsigned i = 0; i < HASH_BYTES; i++) { making.secret.bytes[i] = (uint8_t)i; }
+    for (unsigned i = 0; i < HASH_BYTES - 1; i++) { making.secret.bytes[i] = (uint8_t)i; }
     dice_commitment(making.id.text, &making.secret, &making.commitment);
     struct store_unit *unit = store_unit_create(&making.id, 0);
     store_unit_add(unit, op_make, &making, NULL);
@@ -442,7 +447,7 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
     while (!made) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
     struct match_begin begin = {.id = making.id,
                                 .key = making.key,
-                                .game = "lots",
+                                .game = making.game,
                                 .rules = 1,
                                 .options = options,
                                 .secret = making.secret,

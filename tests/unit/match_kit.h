@@ -37,9 +37,12 @@ struct match_kit {
     struct kit_client clients[CLIENTS_MAX];
     struct match_id id;
     uint32_t snapshot_lines, idle_ms;
+    uint8_t secret; /* last byte of S */
     int64_t now;
     unsigned turns, changes;
     const struct game *const *list; /* NULL: lots_games */
+    const char *game;               /* NULL: lots, and seats A, B, C */
+    const char *codes[SEATS_MAX];
     bool closed;
 };
 
