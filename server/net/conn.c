@@ -12,6 +12,7 @@
 enum {
     SEND_BUFFER_BYTES = 128 * 1024, /* else the kernel takes some MB for a reader that stalls */
     DRAIN_SECONDS_MAX = 3,
+    FRAME_HEAD_MAX = 10,
     HARD_FACTOR = 4 /* answers may wait up to that many times the bound for pushes */
 };
 
@@ -402,23 +403,71 @@ static int write_ping(struct conn *conn)
     return lws_write(conn->wsi, (unsigned char *)ping + LWS_PRE, (size_t)n, LWS_WRITE_PING) < 0 ? -1 : 0;
 }
 
+/* Takes the first message out of the queue: the caller's. */
+static struct out *queue_take(struct conn *conn)
+{
+    struct out *out = conn->out_first;
+    conn->out_first = out->next;
+    if (conn->out_first == NULL) { conn->out_last = NULL; }
+    conn->out_count--;
+    conn->out_bytes -= out->msg->len;
+    conn->net->counters.messages_out++;
+    conn->net->counters.bytes_out += out->msg->len;
+    return out;
+}
+
+/* The head of an unmasked text frame (RFC 6455 section 5.2); its length. */
+static size_t frame_head(unsigned char *out, size_t len)
+{
+    out[0] = 0x81;
+    if (len < 126) {
+        out[1] = (unsigned char)len;
+        return 2;
+    }
+    if (len < 65536) {
+        out[1] = 126;
+        out[2] = (unsigned char)(len >> 8);
+        out[3] = (unsigned char)len;
+        return 4;
+    }
+    out[1] = 127;
+    for (unsigned i = 0; i < 8; i++) { out[2 + i] = (unsigned char)((uint64_t)len >> (56 - 8 * i)); }
+    return 10;
+}
+
+/* Writes the first message as it lies in memory, or, where several wait that are small enough together, all of them
+ * by one call of the system: an answer and the view it led to leave together. */
+static int write_some(struct conn *conn)
+{
+    unsigned char *scratch = conn->net->scratch + LWS_PRE;
+    const struct out *second = conn->out_first->next;
+    int n = 0;
+    if (second == NULL ||
+        conn->out_first->msg->len + second->msg->len + 2 * FRAME_HEAD_MAX > SCRATCH_BYTES) {
+        struct out *out = queue_take(conn);
+        n = lws_write(conn->wsi, (unsigned char *)msg_text(out->msg), out->msg->len, LWS_WRITE_TEXT);
+        out_free(out);
+        return n;
+    }
+    size_t len = 0;
+    while (conn->out_first != NULL &&
+           len + conn->out_first->msg->len + FRAME_HEAD_MAX <= SCRATCH_BYTES) {
+        struct out *out = queue_take(conn);
+        len += frame_head(scratch + len, out->msg->len);
+        memcpy(scratch + len, msg_text(out->msg), out->msg->len);
+        len += out->msg->len;
+        out_free(out);
+    }
+    return lws_write(conn->wsi, scratch, len, LWS_WRITE_HTTP); /* as it is: the frames are ours */
+}
+
 static int on_writeable(struct conn *conn)
 {
     struct net *net = conn->net;
     if (conn->killing) { return 0; }
     if (conn->want_ping && write_ping(conn) != 0) { return -1; }
     while (conn->out_first != NULL && !lws_send_pipe_choked(conn->wsi)) {
-        struct out *out = conn->out_first;
-        conn->out_first = out->next;
-        if (conn->out_first == NULL) { conn->out_last = NULL; }
-        conn->out_count--;
-        conn->out_bytes -= out->msg->len;
-        int n = lws_write(conn->wsi, (unsigned char *)msg_text(out->msg), out->msg->len,
-                          LWS_WRITE_TEXT);
-        net->counters.messages_out++;
-        net->counters.bytes_out += out->msg->len;
-        out_free(out);
-        if (n < 0) { return -1; }
+        if (write_some(conn) < 0) { return -1; }
     }
     if (conn->out_first != NULL) {
         (void)lws_callback_on_writable(conn->wsi);

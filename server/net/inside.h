@@ -31,7 +31,8 @@ enum {
     FAREWELL_TICKS_CLOSED = 15,   /* 0.3 s for the answer to a close frame */
     FAREWELL_TICKS_MAX = 150,     /* 3 s for all */
     ACCOUNT_CHAINS = 4096,
-    ANSWER_BYTES_MAX = 32 << 20
+    ANSWER_BYTES_MAX = 32 << 20,
+    SCRATCH_BYTES = 64 * 1024 /* messages that leave together */
 };
 
 /* Close codes of ours (RFC 6455: 4000 to 4999 are private). */
@@ -147,6 +148,7 @@ struct net {
     uv_timer_t tick;
     uint32_t conns, posts, second, next_slot, conns_trimmed;
     uint32_t farewell_ticks, closed_ticks;
+    unsigned char scratch[LWS_PRE + SCRATCH_BYTES];
     bool refusing, leaving;
     void (*left)(void *ctx);
     void *left_ctx;
