@@ -183,12 +183,23 @@ class Match:
                     return False
                 continue
             seat, a = self.action()
+            form = self.form() if self.views and self.rng.random() < 0.3 else None
+            if form:
+                seat, a = form
+                if waterloo.check(self.st, seat, a):
+                    return self.problem("a form offers what %s forbids" % waterloo.check(self.st, seat, a), seat, a)
             dice = [self.same or self.rng.randint(1, 6) for _ in range(300)]
             if not self.one(seat, a, dice):
                 return False
             if self.reader and self.rng.random() < 0.1 and not self.reread():
                 return False
         return True
+
+    def form(self):
+        """(seat, action) picked from the forms that the server offers."""
+        seat = self.rng.choice(self.st.to_act())
+        forms = self.views.get(self.codes(seat), {}).get("actions")
+        return (seat, gen.pick(forms, self.rng)) if forms else None
 
     def quiet(self, answer):
         """A view changes only by a line that tells its viewer something: None, or which did otherwise."""
@@ -300,7 +311,8 @@ class Match:
             why = (why + "\n  " if why else "") + "\n  ".join(told)
         if why:
             return self.problem(why, seat, a, used)
-        if not drawn and a["do"] != "retreat" and answer["sealed"] != waterloo.sealed(state, a, self.st.state):
+        seals = waterloo.sealed(state, a, self.st.state, events["all"])
+        if not drawn and a["do"] != "retreat" and answer["sealed"] != seals:
             return self.problem("sealed is %s after %s" % (answer["sealed"], json.dumps(a)), seat, a, used)
         return True
 

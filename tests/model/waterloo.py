@@ -149,10 +149,13 @@ def leave(st, seat):
     return collect(st), 0
 
 
-def sealed(st_before, a, st_after):
-    """W20.5: no undo past this action (besides those that drew a die)."""
+def sealed(st_before, a, st_after, told):
+    """W20.5: no undo past this action (besides those that drew a die). told: its events, in full. Where units
+    retreat before combat their owner learns whether he is fired at, die or no die."""
     if a["do"] in _SEALED:
         return True
+    if a["do"] == "respond":
+        return any(e["ev"] == "retreated" for e in told)
     if a["do"] == "deploy":
         return st_before != st_after
     return a["do"] == "move" and a["kind"] == "from_reserve"

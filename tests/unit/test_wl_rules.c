@@ -196,6 +196,25 @@ START_TEST(a_death_in_the_response_step_waits_for_its_end_W20_3)
 }
 END_TEST
 
+/* With no mounted attacker, or with none that fires, no die falls; that this is so is news. */
+START_TEST(a_retreat_that_draws_no_fire_cannot_be_taken_back_W20_5)
+{
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"RESPOND\","
+                "\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-G\"},"
+                "\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"]}}}");
+    does(AL, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
+             "{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-G\",\"path\":[\"W3\"]}]}");
+    ck_assert(!hears(VIEWER_ALL, "\"ev\":\"pursuit\""));
+    ck_assert(events.sealed);
+    /* Nobody goes, so there is nothing to be seen. */
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"RESPOND\","
+                "\"at\":{\"W2\":\"FR-A FR-B FR-C AD-A AD-B AD-C\"},"
+                "\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"]}}}");
+    does(AL, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"fight\"}");
+    ck_assert(!events.sealed);
+}
+END_TEST
+
 #define DEPLOY_TWO                                                                                 \
     "{\"base\":\"fixture\",\"state\":\"DEPLOY_DEF\",\"at\":{\"W2\":\"AD-A AD-B AD-C FR-A FR-B "    \
     "FR-C\",\"E2\":\"PR-A PR-B PR-C FR-D FR-E FR-F\"},\"battles\":{\"W2\":{\"attack_roads\":"      \
@@ -684,6 +703,7 @@ int main(void)
     tcase_add_test(tests, a_draft_is_told_to_nobody_but_its_side_W20_1);
     tcase_add_test(tests, a_response_is_told_to_the_enemy_when_the_step_ends_W20_3);
     tcase_add_test(tests, a_death_in_the_response_step_waits_for_its_end_W20_3);
+    tcase_add_test(tests, a_retreat_that_draws_no_fire_cannot_be_taken_back_W20_5);
     tcase_add_test(tests, the_defence_is_told_when_all_battles_are_deployed_W6_3);
     tcase_add_test(tests, moves_seal_only_out_of_the_reserve_W20_5);
     tcase_add_test(tests, refusals_of_a_target_say_the_same_W20_3);

@@ -264,8 +264,11 @@ void wl_close_ranks(struct state *s, unsigned town)
     }
 }
 
+/* Whoever retreats sees whether he is fired at, also when no die falls: no mounted attacker, or none
+ * that fires. So it seals always (W20.5); a list or an undo would else try it out for nothing. */
 void wl_pursue(struct wl_call *c, unsigned town)
 {
+    if (takers(c->s, town, WL_NONE, STAGE_B) != 0) { events_seal(c->events); }
     if (fire(c, town)) {
         wl_walk_answers(c, town);
     } else {
