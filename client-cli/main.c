@@ -208,7 +208,7 @@ int main(int argc, char **argv)
     } else if (cli.nargs == 0) {
         argp_help(&argp, stderr, ARGP_HELP_SEE | ARGP_HELP_SHORT_USAGE, argv[0]);
     } else if (strcmp(cli.args[0], "case") == 0) {
-        status = cli_case(cli.nargs, cli.args);
+        status = cli_case(cli.nargs - 1, cli.args + 1);
     } else {
         const struct command *command = find_command(cli.args[0]);
         if (command == NULL) {
