@@ -31,6 +31,8 @@ static const struct method methods[] = {
     {"match.join", rpc_match_join, NEED_PLAY, CHANGES, SMALL},
     {"match.leave", rpc_match_leave, NEED_PLAY, CHANGES, SMALL},
     {"match.list", rpc_match_list, NEED_NOTHING, 0, SMALL},
+    {"match.receipt", rpc_match_receipt, NEED_NOTHING, 0, SMALL},
+    {"match.record", rpc_match_record, NEED_NOTHING, 0, SMALL},
     {"match.replay", rpc_match_replay, NEED_NOTHING, 0, SMALL},
     {"match.resign", rpc_match_resign, NEED_PLAY, CHANGES, SMALL},
     {"match.say", rpc_match_say, NEED_PLAY, CHANGES, LARGE},

@@ -4,9 +4,11 @@
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/record/line.h"
 #include "common/rules/game.h"
 #include "server/net/boards.h"
 #include "server/net/methods.h"
+#include "server/store/store.h"
 
 #ifndef VEDETTE_VERSION
 #define VEDETTE_VERSION "0"
@@ -37,6 +39,15 @@ static void write_limits(const struct net_limits *limits, struct buf *out)
     jw_object_end(out);
 }
 
+/* The public part of the key that signs receipts (FAIRNESS 6). */
+static void write_receipt_key(const struct net *net, struct buf *out)
+{
+    uint8_t key[SIGN_PUBLIC_BYTES];
+    if (net->parts.store == NULL) { return; }
+    receipt_public_key(store_receipt_seed(net->parts.store), key);
+    jw_key_b64(out, "receipt_key", key, sizeof key);
+}
+
 enum err rpc_server_hello(struct call *call)
 {
     static const char *const names[] = {"client", "version", NULL};
@@ -56,6 +67,7 @@ enum err rpc_server_hello(struct call *call)
     jw_array_end(&out);
     write_limits(&call->net->config.limits, &out);
     jw_key_int(&out, "time", wall_ms());
+    write_receipt_key(call->net, &out);
     jw_object_end(&out);
     call_reply_buf(call, &out);
     buf_finish(&out);

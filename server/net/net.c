@@ -17,11 +17,13 @@ static_assert(MSG_HEAD >= LWS_PRE, "a message has room for the head of its frame
 /* PROTOCOL section 1: permessage-deflate is never accepted; a silent peer is ours to find. */
 static const lws_retry_bo_t no_validity = {.secs_since_valid_ping = 0, .secs_since_valid_hangup = 0};
 
-/* rx_buffer_size is allocated per connection. The first protocol serves HTTP and the WebSocket clients
- * that name no sub-protocol. */
+/* rx_buffer_size is allocated per connection; tx_packet_size, which costs nothing, is what one send takes at
+ * most: left at 0 it is rx_buffer_size, and a view leaves in a dozen pieces. The first protocol serves HTTP
+ * and the WebSocket clients that name no sub-protocol. */
+enum { SEND_BYTES = 256 * 1024 };
 static const struct lws_protocols protocols[] = {
-    {"http", http_callback, sizeof(void *), 1024, 0, NULL, 0},
-    {"vedette.v1", conn_callback, sizeof(void *), 1024, 1, NULL, 0},
+    {"http", http_callback, sizeof(void *), 1024, 0, NULL, SEND_BYTES},
+    {"vedette.v1", conn_callback, sizeof(void *), 1024, 1, NULL, SEND_BYTES},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
