@@ -1,4 +1,6 @@
 """tests/model/gen.py: random actions for a state of the model: legal ones, and ones that may well not be."""
+import copy
+
 import fighting
 import moving
 import waterloo
@@ -407,10 +409,30 @@ def wild(st, rng):
     return seat, a
 
 
+def places(x):
+    """(container, key) of everything inside a JSON value."""
+    for k, v in (x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, list) else ()):
+        yield x, k
+        yield from places(v)
+
+
+def corrupt(rng, a):
+    """An action with one value of the wrong kind, or one member less."""
+    spots = list(places(a))
+    where, k = rng.choice(spots)
+    if rng.random() < 0.3:
+        del where[k]
+    else:
+        where[k] = rng.choice([True, 0, -1, 4, 2 ** 31, 2 ** 53 - 1, "", "x", "FR-A", "A" * 300, [], [[]], {},
+                               {"unit": 1}, ["FR-A"], [1], "fire", "W2"])
+    return a
+
+
 def mutate(st, rng, seat, a):
     """A legal action with one thing changed."""
-    import copy
     a = copy.deepcopy(a)
+    if rng.random() < 0.2:
+        return seat, corrupt(rng, a)
     lists = [v for v in a.values() if isinstance(v, list) and v]
     pick = rng.random()
     if pick < 0.15:

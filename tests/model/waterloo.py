@@ -62,7 +62,7 @@ def _fits(value, shape):
 
 def shape_ok(a):
     """The form of an action (position page, section 6)."""
-    if not isinstance(a, dict) or a.get("do") not in _SHAPES:
+    if not isinstance(a, dict) or not isinstance(a.get("do"), str) or a["do"] not in _SHAPES:
         return False
     rest = {k: v for k, v in a.items() if k != "do"}
     if not _fits(rest, _SHAPES[a["do"]]):
@@ -83,7 +83,7 @@ def _module(do):
 def check(st, seat, a):
     """The rules that forbid the action, as a set: empty if it is allowed."""
     shape = set() if shape_ok(a) else {"shape", "*"}
-    do = a.get("do") if isinstance(a, dict) else None
+    do = a.get("do") if isinstance(a, dict) and not shape else None
     if seat not in st.to_act():
         return shape | {"W2.6" if st.state.startswith("SETUP") else "W19", "W19"} | _late(st, do)
     if shape:
