@@ -158,6 +158,7 @@ struct matches {
     void *close_ctx;
     uint64_t wait_count, watch_count, task_count;
     struct matches_stats stats;
+    unsigned rested; /* since memory last went back to the system */
 };
 
 /* --- matches.c --- */

@@ -68,10 +68,10 @@ struct matches_config {
     uv_loop_t *loop;
     struct store *store;
     struct match_hooks hooks;
-    size_t memory_bytes_max;          /* budget for loaded matches and cached views; 0: 256 MiB */
+    size_t memory_bytes_max;          /* budget for loaded matches and cached views; 0: 16 MiB */
     const struct game *const *games;  /* NULL: the product registry; tests bring their own, NULL-ended */
     int64_t (*now_ms)(void *ctx);     /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
-    uint32_t idle_ms;                 /* a match untouched for so long goes to rest; 0: 20 s */
+    uint32_t idle_ms;                 /* a match untouched for so long goes to rest; 0: 10 s */
     uint32_t snapshot_lines;          /* a snapshot after so many lines; 0: 256 */
 };
 
@@ -150,6 +150,12 @@ match_method_fn match_replay;
 match_method_fn match_say;
 /* {match, channel, before?, limit?}: {"messages":[..]} in order of n, those below before. */
 match_method_fn match_talk;
+/* {match, as?}: {"match","viewer","seq","chain","time","signature","key"}: where the viewer stands, signed by the
+ * server's key (FAIRNESS 6). */
+match_method_fn match_receipt;
+/* {match}: {"record"}: the record as text (FAIRNESS 7). CONFLICT "not_revealed": not over, or open to its
+ * seats alone. TOO_LARGE: over 20 MiB. */
+match_method_fn match_record;
 
 /* --- what the lobby needs --------------------------------------------------------------------- */
 
@@ -180,7 +186,7 @@ void match_begin(struct matches *matches, const struct match_begin *begin,
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
  * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header" (line 0
- * as text: head 0 is over these bytes),"over","result" (when over),"revealed","frozen" (when it is). Nothing but "commit" before the match has
+ * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is open to the account),"frozen" (when it is). Nothing but "commit" before the match has
  * begun. call->account "" : the public's. Refusals as above; for a match whose spectators are none a
  * stranger gets "commit","over","result","revealed" alone. */
 void match_live(struct matches *matches, const struct match_call *call, const struct match_id *id);

@@ -12,11 +12,11 @@
 #include "server/match/load.h"
 
 enum {
-    MEMORY_DEFAULT = 256 << 20,
-    IDLE_MS_DEFAULT = 20000,
+    MEMORY_DEFAULT = 16 << 20, /* some 600 matches in play; one that comes back costs a millisecond */
+    IDLE_MS_DEFAULT = 10000,
     SNAPSHOT_LINES_DEFAULT = 256,
     SWEEP_MS = 2000,
-    TRIM_AFTER = 64,          /* matches put to rest at once, after which memory goes back to the system */
+    TRIM_AFTER = 64, /* matches put to rest, after which memory goes back to the system */
     VIEW_BYTES_MAX = 1 << 20,
     MATCH_BLOCK = 40, /* some 32 KiB each */
     WATCH_BLOCK = 500
@@ -192,9 +192,8 @@ void match_release(struct matches *matches, struct match *match)
 }
 
 /* The least recently used go until the budget is kept; with idle, also whatever was long untouched. */
-static unsigned put_to_rest(struct matches *matches, uint64_t before_ms)
+static void put_to_rest(struct matches *matches, uint64_t before_ms)
 {
-    unsigned count = 0;
     struct match *match = matches->oldest;
     while (match != NULL) {
         struct match *next = match->newer;
@@ -203,11 +202,10 @@ static unsigned put_to_rest(struct matches *matches, uint64_t before_ms)
         if (may_rest(match)) {
             match_rest(matches, match);
             match_release(matches, match);
-            count++;
+            matches->rested++;
         }
         match = next;
     }
-    return count;
 }
 
 static void on_sweep(uv_timer_t *timer)
@@ -215,7 +213,11 @@ static void on_sweep(uv_timer_t *timer)
     struct matches *matches = timer->data;
     uint64_t now = uv_now(matches->config.loop);
     uint64_t idle = matches->config.idle_ms;
-    if (put_to_rest(matches, now > idle ? now - idle : 0) >= TRIM_AFTER) { (void)malloc_trim(0); }
+    put_to_rest(matches, now > idle ? now - idle : 0);
+    if (matches->rested >= TRIM_AFTER) {
+        matches->rested = 0;
+        (void)malloc_trim(0);
+    }
 }
 
 void match_install(struct match *match, const struct matches *matches, const struct match_row *row)
@@ -261,7 +263,7 @@ static void on_loaded(void *ctx, enum err err)
         if (match->core != NULL || match->frozen) {
             match_count_bytes(matches, match);
             match_touch(matches, match);
-            (void)put_to_rest(matches, 0);
+            put_to_rest(matches, 0);
         }
     } else if (err == ERR_NOT_FOUND) {
         match->absent = true;

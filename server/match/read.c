@@ -396,6 +396,11 @@ static void on_live(void *ctx, enum err err)
         if (match->over && row->result != NULL) {
             jw_key_raw(out, "result", row->result, strlen(row->result));
         }
+        /* S, from the reveal on (FAIRNESS 7). */
+        bool seat = match_seat_of(match, &job->call.account) >= 0;
+        if (may && match->begun && match_is_revealed(match) && (seat || !match->reveal_seats)) {
+            jw_key_b64(out, "key", row->secret.bytes, HASH_BYTES);
+        }
         if (match->frozen) { jw_key_bool(out, "frozen", true); }
         if (out->failed) { err = ERR_INTERNAL; }
     }

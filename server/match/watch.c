@@ -669,12 +669,19 @@ static bool run_unwatch(struct matches *matches, struct match *match, struct tas
     enum err err = json_only(task->params, names, &why);
     if (err == ERR_OK) { err = json_read_str(task->params, "as", ROW_CODE_BYTES, &as, &why); }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
+    bool watched = false;
     struct watch *next = NULL;
     for (struct watch *watch = match->watches; watch != NULL; watch = next) {
         next = watch->next;
+        if (watch->client != task->call.client) { continue; }
+        watched = true;
         bool named = as == NULL || strcmp(match_viewer_name(match, watch->viewer), as) == 0;
-        if (watch->client == task->call.client && named) { watch_end(matches, watch); }
+        if (named) { watch_end(matches, watch); }
     }
+    /* Who may not know of the match must not hear that there is one. */
+    unsigned viewer = VIEWER_PUBLIC;
+    if (!watched) { err = match_viewer(match, &task->call.account, NULL, &viewer, &why); }
+    if (err == ERR_NOT_FOUND) { return task_fail(task, err, &why); }
     done_ok(&task->call, "{}", 2);
     return true;
 }
