@@ -195,6 +195,51 @@ class Match:
                 return False
         return True
 
+    def truth(self):
+        """What the views say of the board is so, as far as each viewer may know it (W20.1)."""
+        st = self.st
+        if st.state.startswith("SETUP"):
+            return None
+        for v, view in self.views.items():
+            side = None if v == "public" else "all" if v == "all" else waterloo.moving.side_of(v)
+            open_ = side == "all" or st.state not in ("RESPOND", "PURSUIT_LOSS") or (
+                side and side != st.phasing())
+            board_ = view["board"]
+            towns, own, gone = {}, {}, {}
+            for u in sorted(st.town):
+                if u in st.gone:
+                    gone[u] = {"type": gen.TYPE[u], "why": st.gone[u]}
+                    continue
+                t = towns.setdefault(st.town[u], {"units": {}})
+                for k in ["units"] + ["marked"] * st.marked(u):
+                    t.setdefault(k, {})[u[:2]] = t.get(k, {}).get(u[:2], 0) + 1
+                if side in ("all", gen.uside(u)):
+                    own[u] = (gen.TYPE[u], st.cv[u], st.town[u])
+            if open_ and (towns != board_["towns"] or gone != board_["lost"]):
+                return "%s sees %s" % (v, json.dumps(differences([board_["towns"], board_["lost"]], [towns, gone])))
+            seen = {u: (x["type"], x["cv"], x["town"]) for u, x in board_["units"].items()}
+            if seen != own:
+                return "%s sees units %s, not %s" % (v, seen, own)
+            for b in st.ongoing():
+                shown = board_["battles"][b.town]
+                for k in ("1", "2", "3"):
+                    for role in ("att", "def"):
+                        want = {u: (gen.TYPE[u], st.cv[u], x["square"]) for u, x in b.units.items()
+                                if x["lane"] == int(k) and st.role(u) == role}
+                        have = {u: (x["type"], x["cv"], x.get("square", False))
+                                for u, x in shown["lanes"][k].get(role, {}).get("units", {}).items()}
+                        if st.state == "COMBAT" and have != want:
+                            return "%s sees lane %s %s: %s, not %s" % (v, k, role, have, want)
+                for role in ("att", "def"):
+                    res = [u for u in st.role_units(b, role) if b.units[u]["place"] == "res"]
+                    have = shown.get("reserve", {}).get(role, {})
+                    count = dict(have.get("hidden", {}))
+                    for u in have.get("units", {}):
+                        count[u[:2]] = count.get(u[:2], 0) + 1
+                    if st.state == "COMBAT" and count != st.counts(res):
+                        return "%s sees reserve %s, not %s" % (v, have, res)
+        return None
+
     def form(self):
         """(seat, action) picked from the forms that the server offers."""
         seat = self.rng.choice(self.st.to_act())
@@ -299,6 +344,8 @@ class Match:
         if seen:
             return self.problem(seen, seat, a, used)
         why = self.compare_state(answer, "after")
+        if not why and self.views:
+            why = self.truth()
         told = []
         self.blind = self.blind and state in ("RESPOND", "PURSUIT_LOSS")
         for viewer, model in events.items():

@@ -17,7 +17,7 @@ import gen
 import nasty
 import position
 import waterloo
-from board import START, UNITS, board, nation, side_of
+from board import START, UNITS, board, nation, side_of, uside
 
 
 def hidden(st, n):
@@ -70,6 +70,22 @@ def twin(st, viewer, rng):
             for u in p["units"]:
                 if u.startswith("FR"):
                     p["units"][u].pop("town", None)
+    # a statement of pursuit is told when it is used (W20.1), a deployment when all is deployed
+    for t in p.get("attacks", {}):
+        if not p["attacks"][t]["answers"] and "pursuit" in p:
+            none = {s: "none" for s in st.side_seats(st.phasing())
+                    if any(st.owner(u) == s for u in st.at(t, st.phasing())) and rng.random() < 0.5}
+            p["pursuit"].pop(t, None)
+            if none:
+                p["pursuit"][t] = none
+    if st.state.startswith("DEPLOY"):
+        side = st.side_in("def" if st.state == "DEPLOY_DEF" else "att")
+        if viewer == "public" or side_of(viewer) != side:
+            for b in p["battles"].values():
+                for u, x in b["units"].items():
+                    if uside(u) == side:
+                        x["place"] = "undeployed"
+                        x.pop("lane", None)
     if marches is not None:
         mine = st.phasing() in ([side_of(viewer)] if viewer != "public" else [])
         p["marches"] = marches if mine else []
