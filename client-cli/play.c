@@ -118,6 +118,13 @@ static void on_said(void *ctx, const char *who, const char *text)
     buf_finish(&line);
 }
 
+static void on_waiting(void *ctx)
+{
+    struct play *play = ctx;
+    play->waiting = true;
+    say(play, TONE_NOTICE, "ui.not_begun");
+}
+
 static void on_closing(void *ctx)
 {
     say(ctx, TONE_NOTICE, "ui.closing");
@@ -348,6 +355,7 @@ void play_command(struct play *play, const char *text)
     while (n > 0 && isspace((unsigned char)line[n - 1])) {
         line[--n] = '\0';
     }
+    if (strcasecmp(line, "quit") == 0) { play->quit = true; }
     if (n == 0 || !play->has_view) { return; }
     char *end = NULL;
     long number = strtol(line, &end, 10);
@@ -393,6 +401,7 @@ enum status cli_play(struct cli *cli)
                                   .on_events = on_events,
                                   .on_said = on_said,
                                   .on_closing = on_closing,
+                                  .on_waiting = on_waiting,
                                   .on_acted = on_acted,
                                   .on_failed = on_failed};
     play->session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);

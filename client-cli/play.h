@@ -50,8 +50,8 @@ struct play {
     int64_t order_seq;
     char status[160];
     enum picture picture;
-    int battle; /* town of the battle shown */
-    bool has_view, over, quit, told_over;
+    int battle;                         /* town of the battle shown */
+    bool has_view, over, quit, waiting; /* waiting: the match has not begun */
     enum status result;
 };
 

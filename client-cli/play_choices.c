@@ -9,7 +9,7 @@
 
 static void add(struct play *play, const char *order)
 {
-    if (play->choices == PLAY_CHOICES_MAX) { return; }
+    if (play->choices >= PLAY_CHOICES_MAX - (strcmp(order, "staff") == 0 ? 0 : 1)) { return; }
     for (int i = 0; i < play->choices; i++) {
         if (strcmp(play->choice[i], order) == 0) { return; }
     }
@@ -134,4 +134,9 @@ void play_make_choices(struct play *play)
         add_form(play, form);
     }
     add(play, "staff");
+    for (int i = play->choices - 1; i > 1; i--) { /* it stands second, where it is always seen */
+        char *other = play->choice[i - 1];
+        play->choice[i - 1] = play->choice[i];
+        play->choice[i] = other;
+    }
 }

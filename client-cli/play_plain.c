@@ -130,6 +130,7 @@ static void step(struct play *play)
 {
     struct plain *p = play->front_data;
     char line[4096];
+    if (!play->has_view && play->waiting && p->eof) { play->quit = true; }
     if (!play->has_view || session_busy(play->session)) { return; }
     if (take_line(p, line, sizeof line)) {
         p->at_prompt = false;

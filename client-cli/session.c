@@ -159,6 +159,10 @@ static void on_watched(void *ctx, const cJSON *result, const cJSON *error)
     if (s->alive && result == NULL && s->events.on_failed != NULL) {
         s->events.on_failed(s->events.ctx, error);
     }
+    bool open = result != NULL && seq_of(result) == 0;
+    if (s->alive && open && s->view == NULL && s->events.on_waiting != NULL) {
+        s->events.on_waiting(s->events.ctx);
+    }
     release(s);
 }
 
@@ -199,6 +203,7 @@ static void take_delta(struct session *s, const cJSON *params)
 static void take_said(struct session *s, const cJSON *params)
 {
     const cJSON *message = json_get(params, "message");
+    if (message == NULL) { message = params; }
     const cJSON *text = json_get(message, "text");
     const cJSON *who = json_get(message, "from");
     if (!cJSON_IsString(who)) { who = json_get(message, "seat"); }

@@ -21,6 +21,8 @@ struct session_events {
     void (*on_events)(void *ctx, const cJSON *events, bool fresh);
     void (*on_said)(void *ctx, const char *who, const char *text);
     void (*on_closing)(void *ctx);
+    /* The match has not begun: its first view comes when it does. */
+    void (*on_waiting)(void *ctx);
     /* An act or undo was answered; error NULL: accepted. */
     void (*on_acted)(void *ctx, const cJSON *error);
     /* The match cannot be watched; the error of JSON-RPC, or NULL: no connection. */

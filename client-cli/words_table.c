@@ -141,6 +141,7 @@ const struct word words_table[] = {
     {"ui.undone", "A step was taken back."},
     {"ui.accepted", "Done."},
     {"ui.said", "{who}: {text}"},
+    {"ui.not_begun", "The match has not begun: it waits for players."},
     {"ui.busy", "The last order is still on its way."},
     {"ui.remembered", "Noted, goes with the next end: {text}."},
     {"ui.resign_sure", "To give the match up say: resign yes."},

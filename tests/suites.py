@@ -49,6 +49,9 @@ def all_suites(args):
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                          "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
+                                   "--daemon", os.path.join(debug, "server/vedetted"),
+                                   "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("release/kill", [py, "tests/e2e/kill.py", "--daemon",
                             os.path.join(release, "server/vedetted"), "--kills", "200"], {}, 600)
 

@@ -294,5 +294,7 @@ int main(int argc, char **argv)
     events_finish(&a.events);
     buf_finish(&a.view);
     buf_finish(&a.action);
-    return ended == a.matches && won * 100 >= a.at_least * a.matches ? 0 : 1;
+    bool enough = won * 100 >= a.at_least * a.matches;
+    printf("%ld passed, %ld failed\n", ended, a.matches - ended + (enough ? 0 : 1));
+    return ended == a.matches && enough ? 0 : 1;
 }

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Two people at two terminals: `vedette play` on the full screen, one of 80 by 24 and one wider.
+
+They set up, march, talk, take back, look at their armies, change the size of the window, and play on
+while the server is killed and comes back. Each step waits for what must appear; nothing sleeps for
+luck. Ends with "N passed, N failed".
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE_S = 20
+
+
+class Failure(Exception):
+    pass
+
+
+class Daemon:
+    def __init__(self, binary, folder):
+        self.binary, self.folder, self.address, self.process = binary, folder, "127.0.0.1:0", None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.binary, "--listen", self.address, "--database", os.path.join(self.folder, "v.db")],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"listening on http://(\S+)", line)
+        if not found:
+            raise Failure("the daemon does not listen: " + line)
+        self.address = found.group(1)
+
+    def kill(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            self.process = None
+
+
+class Terminals:
+    """Sessions of a tmux server of our own."""
+
+    def __init__(self, folder):
+        self.socket = os.path.join(folder, "tmux")
+
+    def tmux(self, *args):
+        return subprocess.run(["tmux", "-f", "/dev/null", "-S", self.socket, *args], check=False,
+                              capture_output=True, text=True)
+
+    def open(self, name, width, height, command):
+        done = self.tmux("new-session", "-d", "-s", name, "-x", str(width), "-y", str(height), command)
+        if done.returncode != 0:
+            raise Failure("tmux: " + done.stderr)
+
+    def keys(self, name, *keys):
+        self.tmux("send-keys", "-t", name, *keys)
+
+    def type(self, name, text):
+        self.tmux("send-keys", "-t", name, "-l", text)
+        self.tmux("send-keys", "-t", name, "Enter")
+
+    def screen(self, name):
+        return self.tmux("capture-pane", "-p", "-t", name).stdout
+
+    def wait(self, name, pattern, what):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            screen = self.screen(name)
+            if re.search(pattern, screen, re.M):
+                return screen
+            time.sleep(0.02)
+        raise Failure(f"{what}: {pattern!r} did not appear:\n{self.screen(name)}")
+
+    def close(self):
+        self.tmux("kill-server")
+
+
+def story(daemon, client, terminals, folder):
+    """Yields a name for each thing that held."""
+    env = dict(os.environ, XDG_CONFIG_HOME=os.path.join(folder, "config"), VEDETTE_PASSWORD="a-fine-password",
+               VEDETTE_SERVER="http://" + daemon.address, LANG="C.UTF-8", LC_ALL="C.UTF-8")
+    env.pop("NO_COLOR", None)
+    env.pop("VEDETTE_TOKEN", None)
+
+    def run(*args):
+        done = subprocess.run([client, *args], env=env, check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Failure(f"vedette {' '.join(args)}: {done.returncode} {done.stderr}")
+        return done.stdout
+
+    run("register", "anna")
+    run("register", "bert")
+    match = json.loads(run("--json", "new", "waterloo", "--seat", "FR", "--account", "anna"))["match"]
+    run("join", match, "--seat", "AL", "--account", "bert")
+    keep = " ".join(f"{k}='{env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
+    terminals.open("anna", 80, 24, f"env {keep} {client} play {match} --account anna")
+    terminals.open("bert", 140, 44, f"env {keep} {client} play {match} --account bert --no-color")
+    yield "accounts, a match and two terminals"
+
+    terminals.wait("bert", r"30 units to place", "the Allied set-up is asked")
+    terminals.wait("anna", r"Waiting for the Allies", "the French wait")
+    terminals.type("bert", "place AD-A ghent")
+    terminals.wait("bert", r"29 units to place", "one unit is placed")
+    if re.search(r"Ghent\W*A1", terminals.screen("anna")):
+        raise Failure("the French see a set-up that is not confirmed (W20.1)")
+    yield "a set-up draft is hidden"
+    terminals.type("bert", "place PR-A ghent")
+    terminals.wait("bert", r"Not allowed, rule W2\.3", "a refusal names its rule")
+    yield "a refusal cites the rule"
+    terminals.type("bert", "undo")
+    terminals.wait("bert", r"30 units to place", "the draft is taken back")
+    yield "undo"
+    terminals.type("bert", "1")
+    terminals.wait("bert", r"All placed: confirm", "all are placed")
+    terminals.type("bert", "confirm")
+    terminals.wait("anna", r"18 units to place", "the French are asked")
+    terminals.type("anna", "place auto")
+    terminals.wait("anna", r"All placed", "the French are placed")
+    terminals.type("anna", "confirm")
+    terminals.wait("anna", r"Your march orders", "the first turn")
+    terminals.wait("bert", r"Maubeuge F9", "the Allies see counts on the map")
+    yield "set-up by numbered choices and by orders"
+
+    terminals.keys("anna", "-l", "mar")
+    terminals.keys("anna", "Tab")
+    terminals.wait("anna", r"^> march\s*$", "tab completes a command")
+    terminals.keys("anna", "-l", "FR-A FR-C mon")
+    terminals.keys("anna", "Tab")
+    terminals.wait("anna", r"^> march FR-A FR-C mons\s*$", "tab completes a town")
+    terminals.keys("anna", "Enter")
+    terminals.wait("anna", r"Drafted: Maubeuge → Mons: FR-A, FR-C\.", "a draft")
+    if "Mons" in terminals.screen("bert").split("Drafted")[0] and "Drafted" in terminals.screen("bert"):
+        raise Failure("the Allies were told of a draft")
+    terminals.type("anna", "armies")
+    terminals.wait("anna", r"FR-Ai4>", "own armies, the draft marked")
+    terminals.type("anna", "map")
+    terminals.type("anna", "say the guns are cold")
+    terminals.wait("bert", r"the guns are cold", "talk reaches the other")
+    yield "completion, drafts, talk"
+
+    terminals.tmux("resize-window", "-t", "anna", "-x", "100", "-y", "36")
+    terminals.wait("anna", r"^> *$", "the screen is drawn anew")
+    if "Maubeuge" not in terminals.screen("anna"):
+        raise Failure("the map is not redrawn after a change of size:\n" + terminals.screen("anna"))
+    yield "the window changes its size"
+
+    daemon.kill()
+    terminals.wait("anna", r"no connection", "the loss of the server is told")
+    daemon.start()
+    terminals.wait("anna", r"connected", "it comes back by itself")
+    terminals.type("anna", "end")
+    terminals.wait("anna", r"Maubeuge → Mons: FR-A, FR-C on the march", "the draft outlived the server")
+    terminals.wait("bert", r"Maubeuge → Mons: 2 French units on the march", "the Allies are told in counts")
+    terminals.wait("bert", r"Your march orders", "it is the Allies' turn")
+    yield "a killed server is outlived"
+
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if "The match is over" in terminals.screen("anna") and "The match is over" in terminals.screen("bert"):
+            break
+        for name in ("anna", "bert"):
+            if re.search(r"^(\d.*)?\d\) staff", terminals.screen(name), re.M):
+                terminals.type(name, "staff")
+        time.sleep(0.02)
+    terminals.wait("anna", r"The match is over", "the staffs play it out")
+    terminals.wait("bert", r"The match is over", "both are told")
+    yield "a whole match"
+    terminals.type("anna", "quit")
+    terminals.type("bert", "quit")
+    end = time.monotonic() + PATIENCE_S
+    while terminals.tmux("list-sessions").returncode == 0 and time.monotonic() < end:
+        time.sleep(0.02)
+    if terminals.tmux("list-sessions").returncode == 0:
+        raise Failure("quit does not leave")
+    yield "quit leaves"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--daemon", required=True)
+    parser.add_argument("--client", required=True)
+    args = parser.parse_args()
+    if shutil.which("tmux") is None:
+        print("two_terminals: tmux is not installed", file=sys.stderr)
+        print("0 passed, 1 failed")
+        return 1
+    folder = tempfile.mkdtemp(prefix="vedette-terminals-")
+    daemon = Daemon(os.path.abspath(args.daemon), folder)
+    terminals = Terminals(folder)
+    passed, failed = 0, 0
+    try:
+        daemon.start()
+        for name in story(daemon, os.path.abspath(args.client), terminals, folder):
+            passed += 1
+            print("ok", name, flush=True)
+    except Failure as failure:
+        failed = 1
+        print("FAILED", failure, file=sys.stderr)
+        for name in ("anna", "bert"):
+            print(f"--- {name}\n{terminals.screen(name)}", file=sys.stderr)
+    finally:
+        terminals.close()
+        daemon.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
