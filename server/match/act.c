@@ -1,4 +1,5 @@
-/* server/match/act.c: what changes a match: actions, undo, resignation, the begin; and lines in flight (DESIGN 5). */
+/* server/match/act.c: what changes a match: actions, undo, resignation, the begin; and lines in
+ * flight (DESIGN 5). */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,8 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
     return ERR_OK;
 }
 
-/* --- the way back ------------------------------------------------------------------------------ */
+/* --- the way back ------------------------------------------------------------------------------
+ */
 
 static void deferred_end(struct flight *flight, bool stored)
 {
@@ -174,7 +176,8 @@ static void on_committed(void *ctx, enum err err)
     matches_settled(matches);
 }
 
-/* --- the way out ------------------------------------------------------------------------------- */
+/* --- the way out -------------------------------------------------------------------------------
+ */
 
 /* What the tip will be, and now and then a snapshot. */
 static void fill_write(struct matches *matches, struct match *match, struct flight *flight,
@@ -360,7 +363,8 @@ static void report_fault(struct matches *matches, struct match *match, unsigned 
               (unsigned long long)match->core->next_n);
 }
 
-/* --- what comes before a line ------------------------------------------------------------------ */
+/* --- what comes before a line ------------------------------------------------------------------
+ */
 
 /* Who asks, and whether he may act at all. False: answered. */
 static bool making_begin(struct making *making, bool *out_wait)
@@ -371,7 +375,8 @@ static bool making_begin(struct making *making, bool *out_wait)
     struct why why;
     why_clear(&why);
     *out_wait = false;
-    enum err err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &making->action_id, &why);
+    enum err err =
+        json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &making->action_id, &why);
     if (err == ERR_OK && making->action_id != NULL && making->action_id[0] == '\0') {
         err = why_member(&why, "action_id", "action_id must not be empty");
     }
@@ -416,16 +421,16 @@ static bool making_repeated(struct making *making)
         if (memcmp(&flight->params, &making->params, sizeof flight->params) == 0) {
             done_after(flight, &task->call, ERR_OK, NULL, flight->answer, strlen(flight->answer));
         } else {
-            enum err err = why_conflict(&why, "action_id",
-                                        "That action_id was used for something else.");
+            enum err err =
+                why_conflict(&why, "action_id", "That action_id was used for something else.");
             done_after(flight, &task->call, err, &why, NULL, 0);
         }
         return true;
     }
     /* Used in this match, or anywhere else: then the store knows. */
-    if (task->looked_up || (!idset_has(&match->core->answered, hash) &&
-                            !store_may_have_answer(matches->config.store, &task->call.account,
-                                                   making->action_id))) {
+    if (task->looked_up ||
+        (!idset_has(&match->core->answered, hash) &&
+         !store_may_have_answer(matches->config.store, &task->call.account, making->action_id))) {
         return false;
     }
     struct task *again = malloc(sizeof *again);
@@ -500,8 +505,8 @@ static enum err apply_all(struct making *making, const struct cJSON *first, unsi
     int64_t at = matches_now(matches);
     for (unsigned i = 0; i < count; i++, action = action->next) {
         struct core_step step;
-        enum err err = core_act(core, &matches->scratch, making->seat, action, i + 1 < count, at,
-                                &step, why);
+        enum err err =
+            core_act(core, &matches->scratch, making->seat, action, i + 1 < count, at, &step, why);
         if (err == ERR_INTERNAL && step.broken != NULL) {
             report_fault(matches, making->match, making->seat, action, step.broken);
         }
@@ -535,7 +540,8 @@ static enum err apply_list(struct making *making, const struct cJSON *first, uns
 
 static bool run_act(struct matches *matches, struct match *match, struct task *task)
 {
-    struct making making = {.matches = matches, .match = match, .task = task, .method = "match.act"};
+    struct making making = {
+        .matches = matches, .match = match, .task = task, .method = "match.act"};
     static const char *const names[] = {"match",   "as",        "seq", "action",
                                         "actions", "action_id", NULL};
     struct why why;
@@ -556,7 +562,8 @@ static bool run_act(struct matches *matches, struct match *match, struct task *t
     if (err == ERR_OK) { err = making_send(&making); }
     if (err == ERR_OK) { return true; }
     if (err != ERR_INTERNAL) { matches->stats.lines_refused++; }
-    /* An internal fault after the core took lines: once those in flight have landed it is read again. */
+    /* An internal fault after the core took lines: once those in flight have landed it is read
+     * again. */
     if (making.changed) { match->spoilt = true; }
     making_drop(&making);
     done_later(match, &task->call, err, &why, NULL, 0);
@@ -605,7 +612,8 @@ static bool run_line(struct matches *matches, struct match *match, struct task *
     }
     if (err == ERR_OK) { err = making_send(&making); }
     if (err == ERR_OK) { return true; }
-    /* An internal fault after the core took lines: once those in flight have landed it is read again. */
+    /* An internal fault after the core took lines: once those in flight have landed it is read
+     * again. */
     if (making.changed) { match->spoilt = true; }
     making_drop(&making);
     done_later(match, &task->call, err, &why, NULL, 0);
@@ -633,7 +641,8 @@ void match_resign(struct matches *matches, const struct match_call *call,
     task_start(matches, call, params, run_resign);
 }
 
-/* --- try --------------------------------------------------------------------------------------- */
+/* --- try ---------------------------------------------------------------------------------------
+ */
 
 /* All but the last as act would, then back again. */
 static enum err try_plain(struct making *making, const struct cJSON **action, unsigned count,
@@ -649,7 +658,8 @@ static enum err try_plain(struct making *making, const struct cJSON **action, un
     return ERR_OK;
 }
 
-/* Nothing is rolled: other keys than the match's, so that no answer can depend on the coming dice. */
+/* Nothing is rolled: other keys than the match's, so that no answer can depend on the coming dice.
+ */
 static enum err try_list(struct making *making, const struct cJSON *first, unsigned count,
                          struct why *why)
 {
@@ -692,8 +702,7 @@ static bool run_try(struct matches *matches, struct match *match, struct task *t
     err = try_list(&making, first, count, &why);
     static const char accepted[] = "{\"accepted\":true}";
     match_touch(matches, match);
-    done_later(match, &task->call, err, &why, err == ERR_OK ? accepted : NULL,
-               sizeof accepted - 1);
+    done_later(match, &task->call, err, &why, err == ERR_OK ? accepted : NULL, sizeof accepted - 1);
     return true;
 }
 

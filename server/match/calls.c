@@ -63,7 +63,9 @@ void done_after(struct flight *flight, const struct match_call *call, enum err e
         deferred->json_len = n;
     }
     struct deferred **end = &flight->deferred;
-    while (*end != NULL) { end = &(*end)->next; }
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
     *end = deferred;
 }
 
@@ -112,8 +114,7 @@ enum err match_viewer(const struct match *match, const struct account_id *accoun
                       const struct cJSON *params, unsigned *out_viewer, struct why *why)
 {
     const char *as = NULL;
-    enum err err =
-        params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
+    enum err err = params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
     if (err != ERR_OK) { return err; }
     int seat = match_seat_of(match, account);
     err = may_see(match, seat, why);
@@ -144,18 +145,16 @@ enum err match_actor(const struct matches *matches, const struct match *match,
                      const struct account_id *account, const struct cJSON *params,
                      unsigned *out_seat, struct why *why)
 {
-    if (account_is_nobody(account)) {
-        return why_text(why, ERR_NOT_SIGNED_IN, "Sign in first.");
-    }
+    if (account_is_nobody(account)) { return why_text(why, ERR_NOT_SIGNED_IN, "Sign in first."); }
     if (matches->closing) { return why_text(why, ERR_CLOSING, "The server is about to restart."); }
     int seat = match_seat_of(match, account);
     if (seat < 0) {
         enum err err = may_see(match, seat, why);
-        return err != ERR_OK ? err : why_text(why, ERR_FORBIDDEN, "You have no seat in this match.");
+        return err != ERR_OK ? err
+                             : why_text(why, ERR_FORBIDDEN, "You have no seat in this match.");
     }
     const char *as = NULL;
-    enum err err =
-        params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
+    enum err err = params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
     if (err != ERR_OK) { return err; }
     *out_seat = (unsigned)seat;
     if (as == NULL) { return ERR_OK; }

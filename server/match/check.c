@@ -92,12 +92,14 @@ static bool on_check_step(void *ctx, struct core *core, struct scratch *scratch,
 {
     struct playing_check *playing = ctx;
     (void)scratch;
-    while (playing->count > 0 && playing->at[playing->count - 1] < step->n) { playing->count--; }
+    while (playing->count > 0 && playing->at[playing->count - 1] < step->n) {
+        playing->count--;
+    }
     if (playing->count == 0 || playing->at[playing->count - 1] != step->n) { return true; }
     playing->comparing.core = core;
     enum err err = matches_read_snapshots(playing->db, playing->row->key, step->n, core->rules,
-                                          core->game->state_bytes, core_build(),
-                                          on_check_snapshot, &playing->comparing);
+                                          core->game->state_bytes, core_build(), on_check_snapshot,
+                                          &playing->comparing);
     if (err != ERR_OK) { playing->comparing.checking->err = err; }
     return true;
 }
@@ -140,8 +142,8 @@ static enum err check_match(struct db *db, struct checking *checking, const stru
     static struct playing_check playing; /* one check runs at a time, in a process of its own */
     playing = (struct playing_check){.db = db, .row = &row, .comparing = {.checking = checking}};
     buf_init(&playing.comparing.saved, 8U << 20);
-    err = matches_read_snapshots(db, row.key, UINT64_MAX, row.rules, game->state_bytes, core_build(),
-                                 on_note_snapshot, &playing);
+    err = matches_read_snapshots(db, row.key, UINT64_MAX, row.rules, game->state_bytes,
+                                 core_build(), on_note_snapshot, &playing);
     if (err != ERR_OK) {
         match_row_finish(&row);
         return err;
@@ -187,8 +189,7 @@ enum err matches_check(const char *database_path, const struct game *const *list
                        void (*on_fault)(void *ctx, const char *text), void *ctx,
                        uint64_t *out_count, uint64_t *out_faults)
 {
-    struct checking checking = {
-        .list = list == NULL ? games : list, .fault = on_fault, .ctx = ctx};
+    struct checking checking = {.list = list == NULL ? games : list, .fault = on_fault, .ctx = ctx};
     char error[256];
     uv_loop_t loop;
     if (uv_loop_init(&loop) != 0) { return ERR_INTERNAL; }
@@ -203,7 +204,9 @@ enum err matches_check(const char *database_path, const struct game *const *list
     }
     (void)core_build();
     store_read(store, check_run, &checking, NULL, on_checked, &checking);
-    while (!checking.done) { (void)uv_run(&loop, UV_RUN_ONCE); }
+    while (!checking.done) {
+        (void)uv_run(&loop, UV_RUN_ONCE);
+    }
     store_close(store, NULL, NULL);
     (void)uv_run(&loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&loop);

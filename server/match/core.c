@@ -99,7 +99,9 @@ void core_destroy(struct core *take_core)
     if (take_core == NULL) { return; }
     window_clear(take_core);
     free(take_core->window);
-    for (unsigned i = 0; i < VIEWERS; i++) { msg_unref(take_core->said[i]); }
+    for (unsigned i = 0; i < VIEWERS; i++) {
+        msg_unref(take_core->said[i]);
+    }
     free(take_core->answered.slots);
     free(take_core->state);
     free(take_core->base);
@@ -112,7 +114,9 @@ size_t core_bytes(const struct core *core)
 {
     size_t bytes = sizeof *core + 2 * core->game->state_bytes + 1024;
     bytes += core->window_cap * sizeof *core->window;
-    for (uint32_t i = 0; i < core->window_count; i++) { bytes += strlen(core->window[i].action) + 16; }
+    for (uint32_t i = 0; i < core->window_count; i++) {
+        bytes += strlen(core->window[i].action) + 16;
+    }
     for (unsigned i = 0; i < VIEWERS; i++) {
         bytes += core->said[i] == NULL ? 0 : core->said[i]->len + 48U;
     }
@@ -139,7 +143,9 @@ bool idset_has(const struct idset *set, uint64_t id)
 static void idset_put(struct idset *set, uint64_t id)
 {
     uint64_t i = id & (set->cap - 1U);
-    while (set->slots[i] != 0) { i = (i + 1) & (set->cap - 1U); }
+    while (set->slots[i] != 0) {
+        i = (i + 1) & (set->cap - 1U);
+    }
     set->slots[i] = id;
 }
 
@@ -192,15 +198,17 @@ static enum err make_said(const struct core *core, struct scratch *scratch, uint
             out_said[viewer] = msg_create(scratch->text.data, scratch->text.len);
         }
         if (out_said[viewer] == NULL) {
-            for (unsigned i = 0; i < viewer; i++) { msg_unref(out_said[i]); }
+            for (unsigned i = 0; i < viewer; i++) {
+                msg_unref(out_said[i]);
+            }
             return ERR_INTERNAL;
         }
     }
     return ERR_OK;
 }
 
-/* The line in scratch->line is taken: chain, numbers, what each viewer told was told. The state must
- * be the new one already. said: taken over. */
+/* The line in scratch->line is taken: chain, numbers, what each viewer told was told. The state
+ * must be the new one already. said: taken over. */
 static void take_line(struct core *core, struct scratch *scratch, struct core_step *step,
                       struct msg *take_said[VIEWERS])
 {
@@ -219,9 +227,7 @@ static void take_line(struct core *core, struct scratch *scratch, struct core_st
         tip->head = core->head;
         tip->to_act = 0;
         tip->waits_for = 0;
-        if (step->n > 0) {
-            core->game->shown(core->state, viewer, &tip->to_act, &tip->waits_for);
-        }
+        if (step->n > 0) { core->game->shown(core->state, viewer, &tip->to_act, &tip->waits_for); }
         if (core->over) {
             tip->to_act = 0;
             tip->waits_for = 0;
@@ -285,7 +291,9 @@ enum err core_header(struct core *core, struct scratch *scratch, int64_t at,
                                  .seats = core->seats,
                                  .commit = &core->commit,
                                  .at = at};
-    for (unsigned i = 0; i < core->seats; i++) { header.codes[i] = core->codes[i]; }
+    for (unsigned i = 0; i < core->seats; i++) {
+        header.codes[i] = core->codes[i];
+    }
     line_write_header(&scratch->line, &header);
     if (scratch->line.failed) { return ERR_INTERNAL; }
     out_step->told = viewers_of(core);
@@ -304,8 +312,8 @@ enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
     memset(work, 0, core->game->state_bytes);
-    enum err err = core->game->create(core->options, core->rules, &scratch->dice, work,
-                                      &scratch->events, why);
+    enum err err =
+        core->game->create(core->options, core->rules, &scratch->dice, work, &scratch->events, why);
     if (err != ERR_OK) { return err; }
     err = inspect(core, scratch, work, out_step);
     if (err != ERR_OK) { return err; }
@@ -330,8 +338,7 @@ enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
     memcpy(work, core->state, core->game->state_bytes);
-    enum err err =
-        core->game->apply(work, seat, action, &scratch->dice, &scratch->events, why);
+    enum err err = core->game->apply(work, seat, action, &scratch->dice, &scratch->events, why);
     if (err != ERR_OK) { return err; }
     err = inspect(core, scratch, work, out_step);
     if (err != ERR_OK) { return err; }
@@ -443,8 +450,7 @@ static enum err make_result(const struct core *core, const struct state *state,
 /* Line `end` or `seat`, written and taken. The events of the game are in scratch, the state in work
  * (NULL: unchanged). */
 static enum err close_line(struct core *core, struct scratch *scratch, const char *host,
-                           const char *how, int seat, struct state *work,
-                           struct core_step *step)
+                           const char *how, int seat, struct state *work, struct core_step *step)
 {
     bool ends = strcmp(host, "end") == 0;
     const struct state *state = work == NULL ? core->state : work;
@@ -561,9 +567,7 @@ static enum err replay_line(struct core *core, struct scratch *scratch, const st
         return core->next_n == 0 ? core_header(core, scratch, line->at, step) : ERR_STORAGE_FAILED;
     }
     if (core->next_n == 0) { return ERR_STORAGE_FAILED; }
-    if (line->kind == LINE_HOST) {
-        return replay_host(core, scratch, line, step, why);
-    }
+    if (line->kind == LINE_HOST) { return replay_host(core, scratch, line, step, why); }
     if (line->kind == LINE_NONCE) { return replay_nonce(core, scratch, line, step); }
     int seat = line->seat == NULL ? -1 : core_find_seat(core, line->seat);
     if (seat < 0 || core->next_n < 2 || core->over) { return ERR_STORAGE_FAILED; }

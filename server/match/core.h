@@ -1,4 +1,5 @@
-/* server/match/core.h: one match as a pure thing: its newest state, its chain, what each viewer was told, undo. */
+/* server/match/core.h: one match as a pure thing: its newest state, its chain, what each viewer was
+ * told, undo. */
 #ifndef VEDETTE_SERVER_MATCH_CORE_H
 #define VEDETTE_SERVER_MATCH_CORE_H
 
@@ -19,15 +20,16 @@
 struct cJSON;
 struct msg;
 
-/* No I/O, no clock, no globals: it runs on the loop thread for live play and on a reader's thread when
- * a match is loaded or its history is told; one core is used by one thread at a time. */
+/* No I/O, no clock, no globals: it runs on the loop thread for live play and on a reader's thread
+ * when a match is loaded or its history is told; one core is used by one thread at a time. */
 
 enum {
     CORE_UNDO_MAX = 64,    /* own actions that a seat can take back one after another */
     CORE_WINDOW_MAX = 4096 /* lines that may stand behind the oldest one that can be taken back */
 };
 
-/* Scratch space of a thread, used again for every line: what the last line drew, told, and its bytes. */
+/* Scratch space of a thread, used again for every line: what the last line drew, told, and its
+ * bytes. */
 struct scratch {
     struct dice dice;
     struct events events;
@@ -73,9 +75,9 @@ struct core {
     uint64_t next_n, roll, mask; /* numbers that the next line, roll and mask will have */
     struct hash head;            /* of line next_n - 1 */
     struct tip_viewer tip[VIEWERS];
-    struct msg *said[VIEWERS];   /* events of the last line told to the viewer, a JSON array */
-    struct state *state;         /* the newest */
-    struct state *base;          /* before window[0]; means nothing while the window is empty */
+    struct msg *said[VIEWERS]; /* events of the last line told to the viewer, a JSON array */
+    struct state *state;       /* the newest */
+    struct state *base;        /* before window[0]; means nothing while the window is empty */
     struct window_line *window;
     uint32_t window_count, window_cap;
     struct idset answered;
@@ -112,8 +114,8 @@ enum err core_header(struct core *core, struct scratch *scratch, int64_t at,
                      struct core_step *out_step) VD_CHECKED;
 enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
                     struct core_step *out_step, struct why *why) VD_CHECKED;
-/* An action of a seat, on a copy; the core is as it was unless it returns OK. plain: it must neither
- * draw nor be sealed (all of a list but the last), else CONFLICT "list" (PROTOCOL 4).
+/* An action of a seat, on a copy; the core is as it was unless it returns OK. plain: it must
+ * neither draw nor be sealed (all of a list but the last), else CONFLICT "list" (PROTOCOL 4).
  * TOO_LARGE: the line would be. INTERNAL: see out_step->broken. */
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,

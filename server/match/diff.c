@@ -1,4 +1,5 @@
-/* server/match/diff.c: merge patches straight from text: equal stretches are compared as bytes, not parsed. */
+/* server/match/diff.c: merge patches straight from text: equal stretches are compared as bytes, not
+ * parsed. */
 #include "server/match/diff.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ static const char *skip_value(const char *p, const char *end)
     return depth == 0 ? p : NULL;
 }
 
-/* The member that begins at p ('}': none is left). Returns the place of the next one, NULL: no object. */
+/* The member that begins at p ('}': none is left). Returns the place of the next one, NULL: no
+ * object. */
 static const char *read_member(const char *p, const char *end, struct member *out)
 {
     out->key = NULL;
@@ -117,7 +119,9 @@ static bool diff_member(const struct member *from, const struct member *to, unsi
 static bool diff_object(const char *a, size_t a_len, const char *b, size_t b_len, unsigned depth,
                         struct buf *out)
 {
-    if (depth > JSON_DEPTH_MAX || a_len < 2 || b_len < 2 || *a != '{' || *b != '{') { return false; }
+    if (depth > JSON_DEPTH_MAX || a_len < 2 || b_len < 2 || *a != '{' || *b != '{') {
+        return false;
+    }
     const char *a_end = a + a_len;
     const char *b_end = b + b_len;
     buf_append_char(out, '{');

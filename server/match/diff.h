@@ -1,4 +1,5 @@
-/* server/match/diff.h: a JSON Merge Patch (RFC 7396) from one text to another, both of our own writer. */
+/* server/match/diff.h: a JSON Merge Patch (RFC 7396) from one text to another, both of our own
+ * writer. */
 #ifndef VEDETTE_SERVER_MATCH_DIFF_H
 #define VEDETTE_SERVER_MATCH_DIFF_H
 
@@ -7,8 +8,9 @@
 
 struct buf;
 
-/* Appends the patch that makes text b of text a: both objects, without white space, without null and
- * without a member twice, at most JSON_DEPTH_MAX deep. False: one is not that; then out is as it was. */
+/* Appends the patch that makes text b of text a: both objects, without white space, without null
+ * and without a member twice, at most JSON_DEPTH_MAX deep. False: one is not that; then out is as
+ * it was. */
 bool diff_write(const char *a, size_t a_len, const char *b, size_t b_len, struct buf *out);
 
 #endif

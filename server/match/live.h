@@ -14,7 +14,8 @@ enum { DELTA_RING = 8 }; /* deltas kept for each viewer and variant */
 /* Two variants of all that goes to watchers: without forms and with. */
 enum variant { PLAIN, FORMS, VARIANTS };
 
-/* A view as it goes out: a whole match.view notification, in which the view stands at [at, len - 2). */
+/* A view as it goes out: a whole match.view notification, in which the view stands at [at, len -
+ * 2). */
 struct view_msg {
     struct msg *msg; /* NULL: not made */
     uint32_t at;
@@ -48,7 +49,7 @@ struct flight_step {
     uint64_t n;
     int64_t at;
     uint32_t told;
-    struct tip_viewer tip[VIEWERS];           /* of those told */
+    struct tip_viewer tip[VIEWERS];          /* of those told */
     struct view_msg view[VIEWERS][VARIANTS]; /* of those told and watched */
 };
 
@@ -114,20 +115,20 @@ struct match {
     uint8_t seats;
     char codes[SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[SEATS_MAX];
-    bool known;   /* its row was read */
-    bool absent;  /* there is no such row */
+    bool known;  /* its row was read */
+    bool absent; /* there is no such row */
     bool closed, spectators_public, reveal_seats;
-    bool begun, over;       /* durable */
-    bool loading, failing;  /* a read is under way; failed lines are still coming in */
-    bool broken;            /* it could not be loaded: why was told, the next call tries again */
-    bool frozen;            /* rules this binary lacks */
-    bool spoilt;            /* core took lines that could not be sent: it is read again */
-    uint64_t next_n;        /* durable */
+    bool begun, over;      /* durable */
+    bool loading, failing; /* a read is under way; failed lines are still coming in */
+    bool broken;           /* it could not be loaded: why was told, the next call tries again */
+    bool frozen;           /* rules this binary lacks */
+    bool spoilt;           /* core took lines that could not be sent: it is read again */
+    uint64_t next_n;       /* durable */
     struct tip_viewer tip[VIEWERS]; /* durable */
-    struct core *core;      /* the newest; NULL: at rest */
-    struct flight *first, *last; /* lines in flight, in order */
+    struct core *core;              /* the newest; NULL: at rest */
+    struct flight *first, *last;    /* lines in flight, in order */
     uint32_t in_flight;
-    uint32_t holds;         /* reads under way other than loading, and functions that still need it */
+    uint32_t holds; /* reads under way other than loading, and functions that still need it */
     uint32_t watch_count, wait_count;
     uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
     uint32_t delta_interest[VIEWERS][VARIANTS];
@@ -164,8 +165,8 @@ struct matches {
 /* --- matches.c --- */
 int64_t matches_now(const struct matches *matches);
 /* Runs the task for a call now, or keeps it until it can be. The match is named by params.match. */
-void task_start(struct matches *matches, const struct match_call *call,
-                const struct cJSON *params, task_fn *run);
+void task_start(struct matches *matches, const struct match_call *call, const struct cJSON *params,
+                task_fn *run);
 void task_start_id(struct matches *matches, const struct match_call *call,
                    const struct match_id *id, const struct cJSON *params, task_fn *run);
 /* Keeps a task until the match has what it wants. */
@@ -202,8 +203,8 @@ bool match_is_revealed(const struct match *match);
 /* Who looks: member `as` of params, default the account's seat, else the public. */
 enum err match_viewer(const struct match *match, const struct account_id *account,
                       const struct cJSON *params, unsigned *out_viewer, struct why *why) VD_CHECKED;
-/* The seat of an account that wants to change something; member `as` of params (NULL: none) tells which of
- * several. */
+/* The seat of an account that wants to change something; member `as` of params (NULL: none) tells
+ * which of several. */
 enum err match_actor(const struct matches *matches, const struct match *match,
                      const struct account_id *account, const struct cJSON *params,
                      unsigned *out_seat, struct why *why) VD_CHECKED;
@@ -227,7 +228,8 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
                      struct lines_write *write) VD_CHECKED;
 
 /* --- watch.c --- */
-/* The views of the viewer at core's newest seq, those variants that are asked for. False: memory. */
+/* The views of the viewer at core's newest seq, those variants that are asked for. False: memory.
+ */
 bool views_make(struct matches *matches, const struct core *core, unsigned viewer, bool plain,
                 bool forms, struct view_msg out_views[VARIANTS]);
 void views_drop(struct view_msg views[VARIANTS]);

@@ -23,7 +23,9 @@ void load_job_free(void *load_job)
     if (job == NULL) { return; }
     match_row_finish(&job->row);
     core_destroy(job->core);
-    for (unsigned i = 0; i < VIEWERS; i++) { free(job->frozen_views[i]); }
+    for (unsigned i = 0; i < VIEWERS; i++) {
+        free(job->frozen_views[i]);
+    }
     free(job);
 }
 

@@ -1,4 +1,5 @@
-/* server/match/match.h: live matches: lines, log, views, watchers, undo, chat. All of it on the loop thread. */
+/* server/match/match.h: live matches: lines, log, views, watchers, undo, chat. All of it on the
+ * loop thread. */
 #ifndef VEDETTE_SERVER_MATCH_MATCH_H
 #define VEDETTE_SERVER_MATCH_MATCH_H
 
@@ -22,22 +23,24 @@ struct store_unit; /* server/store/db.h: what is written as one */
 struct watch;
 
 enum {
-    MATCH_LIST_MAX = 64,             /* actions in one match.act */
-    MATCH_WATCHERS_MAX = 1000,       /* of one match; more are TOO_LARGE */
-    MATCH_CLIENT_WATCHES_MAX = 64,   /* of one connection */
-    MATCH_CLIENT_WAITS_MAX = 16,     /* match.wait at once, of one connection */
-    MATCH_IN_FLIGHT_MAX = 256,       /* lines of one match on their way to the disk; more are RATE_LIMITED */
-    MATCH_SAY_BYTES_MAX = 2000,      /* text of match.say */
-    MATCH_HISTORY_STEPS_MAX = 200,   /* limit of match.history, also the default */
-    MATCH_TALK_MESSAGES_MAX = 200,   /* limit of match.talk, the default is 50 */
+    MATCH_LIST_MAX = 64,           /* actions in one match.act */
+    MATCH_WATCHERS_MAX = 1000,     /* of one match; more are TOO_LARGE */
+    MATCH_CLIENT_WATCHES_MAX = 64, /* of one connection */
+    MATCH_CLIENT_WAITS_MAX = 16,   /* match.wait at once, of one connection */
+    MATCH_IN_FLIGHT_MAX =
+        256, /* lines of one match on their way to the disk; more are RATE_LIMITED */
+    MATCH_SAY_BYTES_MAX = 2000,    /* text of match.say */
+    MATCH_HISTORY_STEPS_MAX = 200, /* limit of match.history, also the default */
+    MATCH_TALK_MESSAGES_MAX = 200, /* limit of match.talk, the default is 50 */
     MATCH_WAIT_S_MAX = 60,
     ACTION_ID_BYTES_MAX = 64
 };
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 
-/* What a connection embeds: the ends of lists of what it watches and waits for. Zeroed at the start;
- * match_client_gone empties it. Watches need one, also waits by POST /rpc; other calls may do without. */
+/* What a connection embeds: the ends of lists of what it watches and waits for. Zeroed at the
+ * start; match_client_gone empties it. Watches need one, also waits by POST /rpc; other calls may
+ * do without. */
 struct match_client {
     struct watch *watches;
     struct wait *waits;
@@ -50,10 +53,10 @@ enum match_push { PUSH_VIEW, PUSH_DELTA, PUSH_SAID, PUSH_CHANGED, PUSH_TURN };
 struct match_hooks {
     void *ctx;
     /* A finished JSON-RPC notification for a connection; msg is borrowed (msg_ref keeps it). False:
-     * its queue is over its bound and the message was not taken. A view or delta not taken is made up
-     * for: after match_client_ready the newest view follows. PUSH_SAID and PUSH_CHANGED are dropped
-     * then. An older PUSH_VIEW of the same match and viewer still in the queue may be left out when a
-     * newer PUSH_VIEW comes (never a PUSH_DELTA, nor a view that a delta follows). */
+     * its queue is over its bound and the message was not taken. A view or delta not taken is made
+     * up for: after match_client_ready the newest view follows. PUSH_SAID and PUSH_CHANGED are
+     * dropped then. An older PUSH_VIEW of the same match and viewer still in the queue may be left
+     * out when a newer PUSH_VIEW comes (never a PUSH_DELTA, nor a view that a delta follows). */
     bool (*push)(void *ctx, struct match_client *client, const struct match_id *match,
                  unsigned viewer, enum match_push kind, struct msg *msg);
     /* account.turn, for every connection of that account. */
@@ -68,29 +71,32 @@ struct matches_config {
     uv_loop_t *loop;
     struct store *store;
     struct match_hooks hooks;
-    size_t memory_bytes_max;          /* budget for loaded matches and cached views; 0: 16 MiB */
-    const struct game *const *games;  /* NULL: the product registry; tests bring their own, NULL-ended */
-    int64_t (*now_ms)(void *ctx);     /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
-    uint32_t idle_ms;                 /* a match untouched for so long goes to rest; 0: 10 s */
-    uint32_t snapshot_lines;          /* a snapshot after so many lines; 0: 256 */
+    size_t memory_bytes_max; /* budget for loaded matches and cached views; 0: 16 MiB */
+    const struct game *const
+        *games; /* NULL: the product registry; tests bring their own, NULL-ended */
+    int64_t (*now_ms)(void *ctx); /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
+    uint32_t idle_ms;             /* a match untouched for so long goes to rest; 0: 10 s */
+    uint32_t snapshot_lines;      /* a snapshot after so many lines; 0: 256 */
 };
 
 /* config is copied. out_matches: for matches_destroy. INTERNAL: out of memory. */
-enum err matches_create(const struct matches_config *config, struct matches **out_matches) VD_CHECKED;
+enum err matches_create(const struct matches_config *config,
+                        struct matches **out_matches) VD_CHECKED;
 
 /* DESIGN 5, SIGTERM: from now on whatever would change something is refused with CLOSING, waits end
  * as unchanged, and done is called once no line is in flight and every answer is given. */
 void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx);
 
 /* After matches_close has called done (or when nothing was ever begun) and all clients are gone.
- * Frees everything; handles on the loop close in its next turns (run it once more before uv_loop_close). */
+ * Frees everything; handles on the loop close in its next turns (run it once more before
+ * uv_loop_close). */
 void matches_destroy(struct matches *take_matches);
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* How a call ends, exactly once, at once or later, always on the loop thread. ERR_OK: json[0..n-1] is
- * the result, JSON text, borrowed; else why says more (never NULL then). The reply of a call comes
- * before the pushes that its line causes. */
+/* How a call ends, exactly once, at once or later, always on the loop thread. ERR_OK: json[0..n-1]
+ * is the result, JSON text, borrowed; else why says more (never NULL then). The reply of a call
+ * comes before the pushes that its line causes. */
 typedef void match_done_fn(void *ctx, enum err err, const struct why *why, const char *json,
                            size_t n);
 
@@ -102,70 +108,78 @@ struct match_call {
     void *ctx;
 };
 
-/* A method of the wire by its params (PROTOCOL 4): parsed, in normal form (json_normalise), an object.
- * Members are checked here: an unknown one, a missing one, a wrong type are INVALID_PARAMS. params stay
- * the caller's and must live until done was called.
+/* A method of the wire by its params (PROTOCOL 4): parsed, in normal form (json_normalise), an
+ * object. Members are checked here: an unknown one, a missing one, a wrong type are INVALID_PARAMS.
+ * params stay the caller's and must live until done was called.
  *
- * Refusals of them all: NOT_FOUND (no such match, or none this account may know of), FORBIDDEN (it may
- * know of it, but not see it, or does not have that seat), CONFLICT "not_started", STORAGE_FAILED.
- * Those that change something: NOT_SIGNED_IN, CLOSING, MATCH_OVER, and CONFLICT "action_id" (the same
- * id with other params); with an action_id used before and the same params: the first answer. */
+ * Refusals of them all: NOT_FOUND (no such match, or none this account may know of), FORBIDDEN (it
+ * may know of it, but not see it, or does not have that seat), CONFLICT "not_started",
+ * STORAGE_FAILED. Those that change something: NOT_SIGNED_IN, CLOSING, MATCH_OVER, and CONFLICT
+ * "action_id" (the same id with other params); with an action_id used before and the same params:
+ * the first answer. */
 typedef void match_method_fn(struct matches *matches, const struct match_call *call,
                              const struct cJSON *params);
 
 /* {match, as?, delta?, actions?, seq?}: the push of the current view follows the reply, or with seq
  * the deltas from there if they are at hand. Result {"match","as","seq","chain"} and
- * "unchanged":true when seq is current. STALE_STATE: a seq beyond the current one. A second watch of
- * the same match as the same viewer replaces the first. */
+ * "unchanged":true when seq is current. STALE_STATE: a seq beyond the current one. A second watch
+ * of the same match as the same viewer replaces the first. */
 match_method_fn match_watch;
 /* {match, as?}: ends the watches of that connection on the match (of that viewer). Result {}. */
 match_method_fn match_unwatch;
 /* {match, as?, actions?}: result is the view. */
 match_method_fn match_view;
-/* {match, after, as?, timeout_s?, actions?}: the view once seq > after, else {"seq","unchanged":true}. */
+/* {match, after, as?, timeout_s?, actions?}: the view once seq > after, else
+ * {"seq","unchanged":true}. */
 match_method_fn match_wait;
-/* {match, as?, seq, action | actions, action_id?}: result {"seq","chain","events"}, of the last line; events
- * of all lines of a list in order. STALE_STATE, ILLEGAL_ACTION, NOT_YOUR_TURN, MATCH_OVER; CONFLICT
- * "list" when another action than the last of a list drew or was sealed; CONFLICT "frozen" when this
- * binary lacks the match's rules; INTERNAL when the state it led to was broken (a report is stored);
- * RATE_LIMITED when too many lines are in flight. */
+/* {match, as?, seq, action | actions, action_id?}: result {"seq","chain","events"}, of the last
+ * line; events of all lines of a list in order. STALE_STATE, ILLEGAL_ACTION, NOT_YOUR_TURN,
+ * MATCH_OVER; CONFLICT "list" when another action than the last of a list drew or was sealed;
+ * CONFLICT "frozen" when this binary lacks the match's rules; INTERNAL when the state it led to was
+ * broken (a report is stored); RATE_LIMITED when too many lines are in flight. */
 match_method_fn match_act;
 /* {match, as?, seq, action | actions}: refused as match_act would, or {"accepted":true}. */
 match_method_fn match_try;
 /* {match, question, seq?, as?}: {"seq","answer"}. */
 match_method_fn match_ask;
-/* {match, as?, seq, action_id?}: takes back the seat's own last action. Result as match_act. CONFLICT "undo". */
+/* {match, as?, seq, action_id?}: takes back the seat's own last action. Result as match_act.
+ * CONFLICT "undo". */
 match_method_fn match_undo;
 /* {match, as?, action_id?}: result {"seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
 match_method_fn match_resign;
-/* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >= from
- * (default: the last limit of them); next is the from that goes on, absent at the end. "at" is in ms. */
+/* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >=
+ * from (default: the last limit of them); next is the from that goes on, absent at the end. "at" is
+ * in ms. */
 match_method_fn match_history;
 /* {match, seq, as?}: the view as it was for this viewer at its seq, without actions.
  * NOT_FOUND with why->member "seq": there is no such seq. */
 match_method_fn match_replay;
 /* {match, channel, text, action_id?}: {"channel","n","at","from","text"}; pushed as match.said
- * {match, channel, n, at, from, text} to whoever watches as one who may read it. Channel "table" only:
- * seats write, whoever may see the match reads. "from" is the seat's code. TOO_LARGE: over MATCH_SAY_BYTES_MAX. */
+ * {match, channel, n, at, from, text} to whoever watches as one who may read it. Channel "table"
+ * only: seats write, whoever may see the match reads. "from" is the seat's code. TOO_LARGE: over
+ * MATCH_SAY_BYTES_MAX. */
 match_method_fn match_say;
 /* {match, channel, before?, limit?}: {"messages":[..]} in order of n, those below before. */
 match_method_fn match_talk;
-/* {match, as?}: {"match","viewer","seq","chain","time","signature","key"}: where the viewer stands, signed by the
- * server's key (FAIRNESS 6). */
+/* {match, as?}: {"match","viewer","seq","chain","time","signature","key"}: where the viewer stands,
+ * signed by the server's key (FAIRNESS 6). */
 match_method_fn match_receipt;
-/* {match}: {"record"}: the record as text (FAIRNESS 7). CONFLICT "not_revealed": not over, or open to its
- * seats alone. TOO_LARGE: over 20 MiB. */
+/* {match}: {"record"}: the record as text (FAIRNESS 7). CONFLICT "not_revealed": not over, or open
+ * to its seats alone. TOO_LARGE: over 20 MiB. */
 match_method_fn match_record;
 
 /* --- what the lobby needs --------------------------------------------------------------------- */
 
 enum match_spectators { SPECTATORS_NONE, SPECTATORS_PUBLIC };
-enum match_reveal { REVEAL_END, REVEAL_SEATS }; /* to everybody who may see the match, or to the seats alone */
+enum match_reveal {
+    REVEAL_END,
+    REVEAL_SEATS
+}; /* to everybody who may see the match, or to the seats alone */
 
 /* A match whose seats are full. All borrowed until match_begin returns. */
 struct match_begin {
     struct match_id id;
-    int64_t key;                           /* match.key of its row, which is stored already */
+    int64_t key; /* match.key of its row, which is stored already */
     const char *game;
     uint32_t rules;
     const char *options;                   /* JSON in full normal form, as the header holds it */
@@ -174,20 +188,23 @@ struct match_begin {
     struct account_id accounts[SEATS_MAX]; /* who holds each */
     enum match_spectators spectators;
     enum match_reveal reveal;
-    bool closed; /* access is not `open`: to strangers there is no such match (NOT_FOUND, not FORBIDDEN) */
+    bool closed; /* access is not `open`: to strangers there is no such match (NOT_FOUND, not
+                    FORBIDDEN) */
 };
 
-/* Begins a match: line 0 (the header, FAIRNESS 5) and line 1 (`begin`, the game's create) are stored with
- * what take_with writes (the lobby's own rows: the last seat, phase running; NULL: nothing) as one unit.
- * The header's seq is 0 for every viewer, after `begin` it is 1. done: {"seq":1,"chain":..} as the public
- * would be told. CONFLICT "already_started"; INVALID_PARAMS: the game refuses the options. */
+/* Begins a match: line 0 (the header, FAIRNESS 5) and line 1 (`begin`, the game's create) are
+ * stored with what take_with writes (the lobby's own rows: the last seat, phase running; NULL:
+ * nothing) as one unit. The header's seq is 0 for every viewer, after `begin` it is 1. done:
+ * {"seq":1,"chain":..} as the public would be told. CONFLICT "already_started"; INVALID_PARAMS: the
+ * game refuses the options. */
 void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
  * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header" (line 0
- * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is open to the account),"frozen" (when it is). Nothing but "commit" before the match has
- * begun. call->account "" : the public's. Refusals as above; for a match whose spectators are none a
+ * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is
+ * open to the account),"frozen" (when it is). Nothing but "commit" before the match has begun.
+ * call->account "" : the public's. Refusals as above; for a match whose spectators are none a
  * stranger gets "commit","over","result","revealed" alone. */
 void match_live(struct matches *matches, const struct match_call *call, const struct match_id *id);
 
@@ -196,8 +213,8 @@ void match_tell(struct matches *matches, const struct match_id *id, struct msg *
 
 /* --- what net needs --------------------------------------------------------------------------- */
 
-/* The connection closed or its account changed: its watches end, its waits end with CLOSING (done is
- * called within). Calls under way still end by done. */
+/* The connection closed or its account changed: its watches end, its waits end with CLOSING (done
+ * is called within). Calls under way still end by done. */
 void match_client_gone(struct matches *matches, struct match_client *client);
 /* The connection's queue fell below its bound again after push said false. */
 void match_client_ready(struct matches *matches, struct match_client *client);
@@ -209,10 +226,10 @@ struct matches_stats {
 };
 void matches_stats(const struct matches *matches, struct matches_stats *out_stats);
 
-/* `vedetted check`: replays every stored match and compares heads, live rows and snapshots. A line a
- * fault to the callback. Blocks; for a process that does nothing else. Returns the number of faults,
- * out_count how many matches were replayed. list NULL: the product's games. STORAGE_FAILED: the file
- * cannot be read. */
+/* `vedetted check`: replays every stored match and compares heads, live rows and snapshots. A line
+ * a fault to the callback. Blocks; for a process that does nothing else. Returns the number of
+ * faults, out_count how many matches were replayed. list NULL: the product's games. STORAGE_FAILED:
+ * the file cannot be read. */
 enum err matches_check(const char *database_path, const struct game *const *list,
                        void (*on_fault)(void *ctx, const char *text), void *ctx,
                        uint64_t *out_count, uint64_t *out_faults) VD_CHECKED;

@@ -1,4 +1,5 @@
-/* server/match/matches.c: which matches are in memory: found, kept while something holds them, put to rest. */
+/* server/match/matches.c: which matches are in memory: found, kept while something holds them, put
+ * to rest. */
 #include <assert.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #include "server/match/load.h"
 
 enum {
-    MEMORY_DEFAULT = 16 << 20, /* some 600 matches in play; one that comes back costs a millisecond */
+    MEMORY_DEFAULT =
+        16 << 20, /* some 600 matches in play; one that comes back costs a millisecond */
     IDLE_MS_DEFAULT = 10000,
     SNAPSHOT_LINES_DEFAULT = 256,
     SWEEP_MS = 2000,
@@ -24,7 +26,9 @@ enum {
 
 int64_t matches_now(const struct matches *matches)
 {
-    if (matches->config.now_ms != NULL) { return matches->config.now_ms(matches->config.hooks.ctx); }
+    if (matches->config.now_ms != NULL) {
+        return matches->config.now_ms(matches->config.hooks.ctx);
+    }
     struct timespec now;
     (void)clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
@@ -44,7 +48,9 @@ enum err matches_create(const struct matches_config *config, struct matches **ou
     matches->bucket_count = MATCHES_BUCKETS_MIN;
     matches->config = *config;
     if (matches->config.games == NULL) { matches->config.games = games; }
-    if (matches->config.memory_bytes_max == 0) { matches->config.memory_bytes_max = MEMORY_DEFAULT; }
+    if (matches->config.memory_bytes_max == 0) {
+        matches->config.memory_bytes_max = MEMORY_DEFAULT;
+    }
     if (matches->config.idle_ms == 0) { matches->config.idle_ms = IDLE_MS_DEFAULT; }
     if (matches->config.snapshot_lines == 0) {
         matches->config.snapshot_lines = SNAPSHOT_LINES_DEFAULT;
@@ -76,7 +82,9 @@ static size_t bucket_of(const struct match_id *id, size_t count)
 struct match *match_find(struct matches *matches, const struct match_id *id)
 {
     struct match *match = matches->buckets[bucket_of(id, matches->bucket_count)];
-    while (match != NULL && !match_id_same(&match->id, id)) { match = match->hash_next; }
+    while (match != NULL && !match_id_same(&match->id, id)) {
+        match = match->hash_next;
+    }
     return match;
 }
 
@@ -184,14 +192,17 @@ void match_release(struct matches *matches, struct match *match)
                 matches->newest == match;
     if (held) { return; }
     struct match **link = &matches->buckets[bucket_of(&match->id, matches->bucket_count)];
-    while (*link != match) { link = &(*link)->hash_next; }
+    while (*link != match) {
+        link = &(*link)->hash_next;
+    }
     *link = match->hash_next;
     matches->match_count--;
     cache_drop(match);
     pool_free(&matches->match_pool, match);
 }
 
-/* The least recently used go until the budget is kept; with idle, also whatever was long untouched. */
+/* The least recently used go until the budget is kept; with idle, also whatever was long untouched.
+ */
 static void put_to_rest(struct matches *matches, uint64_t before_ms)
 {
     struct match *match = matches->oldest;
@@ -323,7 +334,9 @@ void match_step(struct matches *matches, struct match *match)
     if (match->wait_count > 0) { waits_publish(matches, match); }
     /* Each task there is now gets one try; those that must go on waiting go to the end. */
     size_t count = 0;
-    for (const struct task *task = match->tasks; task != NULL; task = task->next) { count++; }
+    for (const struct task *task = match->tasks; task != NULL; task = task->next) {
+        count++;
+    }
     while (count-- > 0 && match->tasks != NULL) {
         struct task *task = match->tasks;
         match->tasks = task->next;
@@ -338,8 +351,11 @@ void match_step(struct matches *matches, struct match *match)
     }
     if (match->broken) { watches_forget(match); }
     match->broken = false;
-    /* Whoever asks for what cannot be had while a load is under way would wait for ever otherwise. */
-    if (match->tasks != NULL && match->known && !match->loading) { match_want_core(matches, match); }
+    /* Whoever asks for what cannot be had while a load is under way would wait for ever otherwise.
+     */
+    if (match->tasks != NULL && match->known && !match->loading) {
+        match_want_core(matches, match);
+    }
     match->holds--;
     match_release(matches, match);
 }
@@ -353,8 +369,8 @@ void task_keep(struct matches *matches, struct match *match, struct task *take_t
     matches->pending++;
 }
 
-void task_start(struct matches *matches, const struct match_call *call,
-                const struct cJSON *params, task_fn *run)
+void task_start(struct matches *matches, const struct match_call *call, const struct cJSON *params,
+                task_fn *run)
 {
     struct why why;
     why_clear(&why);

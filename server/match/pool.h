@@ -1,11 +1,12 @@
-/* server/match/pool.h: many small things of one size, side by side, so that they pin few pages of memory. */
+/* server/match/pool.h: many small things of one size, side by side, so that they pin few pages of
+ * memory. */
 #ifndef VEDETTE_SERVER_MATCH_POOL_H
 #define VEDETTE_SERVER_MATCH_POOL_H
 
 #include <stddef.h>
 
-/* Matches and watches live for days between large blocks that come and go; alone on its page each would cost
- * 4 KiB. Blocks are given back with the pool. */
+/* Matches and watches live for days between large blocks that come and go; alone on its page each
+ * would cost 4 KiB. Blocks are given back with the pool. */
 struct pool {
     size_t item_bytes, block_items;
     void *free_items, *blocks;

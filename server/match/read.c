@@ -1,4 +1,5 @@
-/* server/match/read.c: what only looks: views, questions, history, replay, the live part of a summary. */
+/* server/match/read.c: what only looks: views, questions, history, replay, the live part of a
+ * summary. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 #include "server/match/live.h"
 #include "server/match/load.h"
 
-/* --- view -------------------------------------------------------------------------------------- */
+/* --- view --------------------------------------------------------------------------------------
+ */
 
 static bool view_frozen(const struct match *match, struct task *task, unsigned viewer)
 {
@@ -68,7 +70,8 @@ void match_view(struct matches *matches, const struct match_call *call, const st
     task_start(matches, call, params, run_view);
 }
 
-/* --- ask --------------------------------------------------------------------------------------- */
+/* --- ask ---------------------------------------------------------------------------------------
+ */
 
 static bool run_ask(struct matches *matches, struct match *match, struct task *task)
 {
@@ -119,7 +122,8 @@ void match_ask(struct matches *matches, const struct match_call *call, const str
     task_start(matches, call, params, run_ask);
 }
 
-/* --- history and replay ------------------------------------------------------------------------ */
+/* --- history and replay ------------------------------------------------------------------------
+ */
 
 /* Played again on a reader's thread, up to the line that is durable now. */
 struct past_job {
@@ -145,8 +149,8 @@ static void past_free(void *past_job)
     free(job);
 }
 
-/* A snapshot does if all that is asked for happened after it; for a replay also if it stands there. What
- * VIEWER_ALL was told is in no snapshot. */
+/* A snapshot does if all that is asked for happened after it; for a replay also if it stands there.
+ * What VIEWER_ALL was told is in no snapshot. */
 static bool past_fit(void *ctx, const struct core *core)
 {
     const struct past_job *job = ctx;
@@ -333,7 +337,8 @@ void match_replay(struct matches *matches, const struct match_call *call,
     task_start(matches, call, params, run_replay);
 }
 
-/* --- the live part of a summary ---------------------------------------------------------------- */
+/* --- the live part of a summary ----------------------------------------------------------------
+ */
 
 struct live_job {
     struct matches *matches;
@@ -356,21 +361,25 @@ static enum err live_run(struct db *db, void *live_job)
     return matches_read_row(db, &job->id, true, &job->row);
 }
 
-/* What the viewer may know of a match that has begun. The loop's tips count: what is stored but not yet
- * told to this viewer's watchers comes with the next answer. */
+/* What the viewer may know of a match that has begun. The loop's tips count: what is stored but not
+ * yet told to this viewer's watchers comes with the next answer. */
 static void write_live(const struct match *match, const struct match_row *row, unsigned viewer,
                        struct buf *out)
 {
     const struct tip_viewer *tip = &match->tip[viewer];
     const char *codes[SEATS_MAX];
-    for (unsigned i = 0; i < SEATS_MAX; i++) { codes[i] = row->codes[i]; }
+    for (unsigned i = 0; i < SEATS_MAX; i++) {
+        codes[i] = row->codes[i];
+    }
     jw_key_str(out, "as", match_viewer_name(match, viewer));
     jw_key_int(out, "seq", (int64_t)tip->seq);
     jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
     core_write_seats(codes, row->seats, "to_act", tip->to_act, out);
     core_write_seats(codes, row->seats, "waits_for", tip->waits_for, out);
     jw_key_object(out, "nonces");
-    for (unsigned i = 0; i < row->seats; i++) { jw_key_str(out, row->codes[i], "waived"); }
+    for (unsigned i = 0; i < row->seats; i++) {
+        jw_key_str(out, row->codes[i], "waived");
+    }
     jw_object_end(out);
     /* As text: head 0 is over these very bytes (FAIRNESS 5). */
     if (row->header != NULL) { jw_key_str(out, "header", row->header); }

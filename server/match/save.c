@@ -1,4 +1,5 @@
-/* server/match/save.c: a core as bytes: what a snapshot holds. A cache: any doubt, and it is not taken. */
+/* server/match/save.c: a core as bytes: what a snapshot holds. A cache: any doubt, and it is not
+ * taken. */
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>

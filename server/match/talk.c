@@ -44,8 +44,7 @@ static void saying_destroy(struct saying *saying)
 }
 
 /* The push, for all that watch. */
-static void push_said(struct matches *matches, struct match *match, const char *message,
-                      size_t len)
+static void push_said(struct matches *matches, struct match *match, const char *message, size_t len)
 {
     struct buf *out = &matches->patch;
     buf_reset(out);
@@ -164,7 +163,9 @@ static bool run_say(struct matches *matches, struct match *match, struct task *t
         err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &action_id, &why);
     }
     if (err == ERR_OK) { err = check_text(text, &why); }
-    if (err == ERR_OK) { err = match_actor(matches, match, &task->call.account, NULL, &seat, &why); }
+    if (err == ERR_OK) {
+        err = match_actor(matches, match, &task->call.account, NULL, &seat, &why);
+    }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     struct saying *saying = calloc(1, sizeof *saying);
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
@@ -196,7 +197,8 @@ void match_say(struct matches *matches, const struct match_call *call, const str
     task_start(matches, call, params, run_say);
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading -----------------------------------------------------------------------------------
+ */
 
 struct talk_job {
     struct matches *matches;
@@ -236,8 +238,8 @@ static enum err talk_run(struct db *db, void *talk_job)
     buf_reset(&job->out);
     jw_object_begin(&job->out);
     jw_key_array(&job->out, "messages");
-    enum err err = matches_read_messages(db, job->key, table, job->before, job->limit, on_message,
-                                         job);
+    enum err err =
+        matches_read_messages(db, job->key, table, job->before, job->limit, on_message, job);
     jw_array_end(&job->out);
     jw_object_end(&job->out);
     return err;
@@ -275,9 +277,7 @@ static bool run_talk(struct matches *matches, struct match *match, struct task *
     if (err == ERR_OK) {
         err = json_read_int(task->params, "limit", 1, MATCH_TALK_MESSAGES_MAX, &limit, &why);
     }
-    if (err == ERR_OK) {
-        err = match_viewer(match, &task->call.account, NULL, &viewer, &why);
-    }
+    if (err == ERR_OK) { err = match_viewer(match, &task->call.account, NULL, &viewer, &why); }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     struct talk_job *job = calloc(1, sizeof *job);
     if (job == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }

@@ -1,4 +1,5 @@
-/* server/match/view.c: a view as it goes out: what the game shows, and what the host adds (PROTOCOL 5). */
+/* server/match/view.c: a view as it goes out: what the game shows, and what the host adds (PROTOCOL
+ * 5). */
 #include <assert.h>
 
 #include "common/base/jsonw.h"

@@ -1,4 +1,5 @@
-/* server/match/watch.c: who watches: views made once for all of them, pushed as whole views or as deltas; long polls. */
+/* server/match/watch.c: who watches: views made once for all of them, pushed as whole views or as
+ * deltas; long polls. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "server/match/diff.h"
 #include "server/match/live.h"
 
-/* --- views as messages ------------------------------------------------------------------------- */
+/* --- views as messages -------------------------------------------------------------------------
+ */
 
 static void push_begin(struct buf *out, const char *method, const struct match_id *id)
 {
@@ -40,8 +42,7 @@ static bool wrap_view(struct matches *matches, const struct core *core, unsigned
         buf_append(&matches->patch, view->data + after, view->len - after);
     }
     buf_append_str(&matches->patch, "}}");
-    out->msg = matches->patch.failed ? NULL
-                                     : msg_create(matches->patch.data, matches->patch.len);
+    out->msg = matches->patch.failed ? NULL : msg_create(matches->patch.data, matches->patch.len);
     return out->msg != NULL;
 }
 
@@ -78,7 +79,8 @@ const char *view_text(const struct view_msg *view, size_t *out_len)
     return msg_text(view->msg) + view->at;
 }
 
-/* --- the cache --------------------------------------------------------------------------------- */
+/* --- the cache ---------------------------------------------------------------------------------
+ */
 
 static void deltas_drop(struct viewer_cache *cache)
 {
@@ -130,7 +132,8 @@ static struct viewer_cache *cache_of(struct match *match, unsigned viewer)
 
 bool view_possible(const struct match *match, unsigned viewer)
 {
-    /* A line in flight told this viewer something: its durable view is not to be had until that landed. */
+    /* A line in flight told this viewer something: its durable view is not to be had until that
+     * landed. */
     return match->begun && match->core != NULL && !match->failing && !match->spoilt &&
            match->core->next_n >= 2 && match->core->tip[viewer].seq == match->tip[viewer].seq;
 }
@@ -196,7 +199,8 @@ static struct msg *delta_make(struct matches *matches, struct match *match, unsi
     return msg;
 }
 
-/* --- pushing ----------------------------------------------------------------------------------- */
+/* --- pushing -----------------------------------------------------------------------------------
+ */
 
 static bool push(struct matches *matches, struct watch *watch, enum match_push kind,
                  struct msg *msg)
@@ -216,8 +220,8 @@ static void set_due(struct watch *watch, bool due)
     }
 }
 
-/* Sends the deltas from what the watcher has to the current view. False: they are not all at hand, or
- * not taken. */
+/* Sends the deltas from what the watcher has to the current view. False: they are not all at hand,
+ * or not taken. */
 static bool push_deltas(struct matches *matches, struct watch *watch)
 {
     struct match *match = watch->match;
@@ -357,7 +361,8 @@ void step_publish(struct matches *matches, struct match *match, struct flight_st
     }
 }
 
-/* --- long polls -------------------------------------------------------------------------------- */
+/* --- long polls --------------------------------------------------------------------------------
+ */
 
 static void on_wait_closed(uv_handle_t *handle)
 {
@@ -483,7 +488,9 @@ static bool run_wait(struct matches *matches, struct match *match, struct task *
     bool forms = true;
     unsigned viewer = 0;
     enum err err = json_only(task->params, names, &why);
-    if (err == ERR_OK) { err = json_read_int(task->params, "!after", 0, JSON_INT_MAX, &after, &why); }
+    if (err == ERR_OK) {
+        err = json_read_int(task->params, "!after", 0, JSON_INT_MAX, &after, &why);
+    }
     if (err == ERR_OK) {
         err = json_read_int(task->params, "timeout_s", 0, MATCH_WAIT_S_MAX, &timeout_s, &why);
     }
@@ -529,7 +536,8 @@ void match_wait(struct matches *matches, const struct match_call *call, const st
     task_start(matches, call, params, run_wait);
 }
 
-/* --- watching ---------------------------------------------------------------------------------- */
+/* --- watching ----------------------------------------------------------------------------------
+ */
 
 static void watch_end(struct matches *matches, struct watch *watch)
 {
@@ -549,7 +557,9 @@ static void watch_end(struct matches *matches, struct watch *watch)
 
 void watches_end(struct matches *matches, struct match *match)
 {
-    while (match->watches != NULL) { watch_end(matches, match->watches); }
+    while (match->watches != NULL) {
+        watch_end(matches, match->watches);
+    }
 }
 
 static struct watch *watch_find(const struct match *match, const struct match_client *client,

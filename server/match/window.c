@@ -1,4 +1,5 @@
-/* server/match/window.c: undo. The window holds every line that is not yet out of reach of an undo. */
+/* server/match/window.c: undo. The window holds every line that is not yet out of reach of an undo.
+ */
 #include "server/match/window.h"
 
 #include <assert.h>
@@ -69,7 +70,9 @@ static void find_open(const struct core *core, uint32_t out_first[SEATS_MAX])
 {
     uint32_t depth[SEATS_MAX] = {0};
     bool closed[SEATS_MAX] = {false};
-    for (unsigned seat = 0; seat < SEATS_MAX; seat++) { out_first[seat] = core->window_count; }
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+        out_first[seat] = core->window_count;
+    }
     for (uint32_t i = core->window_count; i-- > 0;) {
         unsigned seat = core->window[i].seat;
         if (core->window[i].sealed || depth[seat] >= CORE_UNDO_MAX) { closed[seat] = true; }
@@ -108,7 +111,9 @@ static bool play_entry(const struct core *core, struct scratch *scratch,
 static void drop_front(struct core *core, uint32_t count)
 {
     if (count == 0) { return; }
-    for (uint32_t i = 0; i < count; i++) { free(core->window[i].action); }
+    for (uint32_t i = 0; i < count; i++) {
+        free(core->window[i].action);
+    }
     core->window_count -= count;
     memmove(core->window, core->window + count, core->window_count * sizeof *core->window);
 }
@@ -144,7 +149,9 @@ bool window_without(const struct core *core, struct scratch *scratch, unsigned s
 {
     if (!core_can_undo(core, seat)) { return false; }
     uint32_t index = core->window_count - 1;
-    while (core->window[index].seat != seat) { index--; }
+    while (core->window[index].seat != seat) {
+        index--;
+    }
     memcpy(out_state, core->base, core->game->state_bytes);
     for (uint32_t i = 0; i < core->window_count; i++) {
         if (i != index && !play_entry(core, scratch, &core->window[i], out_state)) { return false; }
@@ -164,7 +171,9 @@ void window_remove(struct core *core, uint32_t index)
 
 void window_cut(struct core *core, uint32_t count)
 {
-    while (core->window_count > count) { free(core->window[--core->window_count].action); }
+    while (core->window_count > count) {
+        free(core->window[--core->window_count].action);
+    }
 }
 
 void window_clear(struct core *core)

@@ -9,25 +9,33 @@
 
 static void put_u64(uint8_t *out, uint64_t value)
 {
-    for (unsigned i = 0; i < 8; i++) { out[i] = (uint8_t)(value >> (8 * i)); }
+    for (unsigned i = 0; i < 8; i++) {
+        out[i] = (uint8_t)(value >> (8 * i));
+    }
 }
 
 static void put_u32(uint8_t *out, uint32_t value)
 {
-    for (unsigned i = 0; i < 4; i++) { out[i] = (uint8_t)(value >> (8 * i)); }
+    for (unsigned i = 0; i < 4; i++) {
+        out[i] = (uint8_t)(value >> (8 * i));
+    }
 }
 
 static uint64_t get_u64(const uint8_t *in)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < 8; i++) { value |= (uint64_t)in[i] << (8 * i); }
+    for (unsigned i = 0; i < 8; i++) {
+        value |= (uint64_t)in[i] << (8 * i);
+    }
     return value;
 }
 
 static uint32_t get_u32(const uint8_t *in)
 {
     uint32_t value = 0;
-    for (unsigned i = 0; i < 4; i++) { value |= (uint32_t)in[i] << (8 * i); }
+    for (unsigned i = 0; i < 4; i++) {
+        value |= (uint32_t)in[i] << (8 * i);
+    }
     return value;
 }
 
@@ -77,8 +85,9 @@ static enum err read_match(struct db *db, const struct match_id *id, bool texts,
                            struct match_row *row)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT key, game, rules, access, spectators, reveal, state, secret, commitment, result, "
-            "options FROM match WHERE id = ?1");
+        db,
+        "SELECT key, game, rules, access, spectators, reveal, state, secret, commitment, result, "
+        "options FROM match WHERE id = ?1");
     db_bind_text(stmt, 1, id->text);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     row->id = *id;
@@ -182,7 +191,9 @@ void lines_write_free(void *lines_write)
 {
     struct lines_write *write = lines_write;
     if (write == NULL) { return; }
-    for (size_t i = 0; i < write->line_count; i++) { free(write->lines[i].body); }
+    for (size_t i = 0; i < write->line_count; i++) {
+        free(write->lines[i].body);
+    }
     free(write->result);
     free(write->action_id);
     free(write->answer);
@@ -237,9 +248,8 @@ static enum err write_line(struct db *db, int64_t match, const struct line_row *
 static enum err write_answer(struct db *db, const char *account, const char *action_id,
                              const struct hash *params, int64_t at, const char *body)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5)");
+    sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
+                                        "VALUES (?1, ?2, ?3, ?4, ?5)");
     db_bind_text(stmt, 1, account);
     db_bind_text(stmt, 2, action_id);
     db_bind_blob(stmt, 3, params->bytes, HASH_BYTES);
@@ -250,9 +260,9 @@ static enum err write_answer(struct db *db, const char *account, const char *act
 
 static enum err write_snapshot(struct db *db, const struct lines_write *write)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT OR REPLACE INTO snapshot (match, n, rules, state_bytes, build, blob) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    sqlite3_stmt *stmt = db_prepare(
+        db, "INSERT OR REPLACE INTO snapshot (match, n, rules, state_bytes, build, blob) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     db_bind_int(stmt, 1, write->match);
     db_bind_int(stmt, 2, (int64_t)write->lines[write->line_count - 1].n);
     db_bind_int(stmt, 3, write->rules);
@@ -325,8 +335,8 @@ enum err matches_read_lines(struct db *db, int64_t match, uint64_t from, uint64_
         const char *body = db_blob(stmt, 1, &len);
         uint64_t n = (uint64_t)db_int(stmt, 0);
         uint64_t answer = db_is_null(stmt, 2) ? 0 : (uint64_t)db_int(stmt, 2);
-        enum err err = n == due && body != NULL ? line(ctx, n, body, len, answer)
-                                                : ERR_STORAGE_FAILED;
+        enum err err =
+            n == due && body != NULL ? line(ctx, n, body, len, answer) : ERR_STORAGE_FAILED;
         if (err != ERR_OK) {
             db_end(stmt);
             return err;
@@ -340,9 +350,9 @@ enum err matches_read_snapshots(struct db *db, int64_t match, uint64_t most, uin
                                 size_t state_bytes, const char *build, match_snapshot_fn *snapshot,
                                 void *ctx)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT n, blob FROM snapshot WHERE match = ?1 AND n <= ?2 AND (?5 IS NULL OR "
-                       "(rules = ?3 AND state_bytes = ?4 AND build = ?5)) ORDER BY n DESC");
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT n, blob FROM snapshot WHERE match = ?1 AND n <= ?2 AND (?5 IS NULL OR "
+            "(rules = ?3 AND state_bytes = ?4 AND build = ?5)) ORDER BY n DESC");
     db_bind_int(stmt, 1, match);
     db_bind_int(stmt, 2, most > INT64_MAX ? INT64_MAX : (int64_t)most);
     db_bind_int(stmt, 3, rules);
@@ -392,8 +402,8 @@ static enum err write_message_answer(struct db *db, const struct message_write *
     if (body == NULL) { return ERR_STORAGE_FAILED; }
     (void)snprintf(body, size, "%s%llu%s", write->answer_before, (unsigned long long)write->n,
                    write->answer_after);
-    enum err err = write_answer(db, write->account, write->action_id, &write->params, write->at,
-                                body);
+    enum err err =
+        write_answer(db, write->account, write->action_id, &write->params, write->at, body);
     free(body);
     return err;
 }
@@ -440,8 +450,8 @@ enum err matches_read_messages(struct db *db, int64_t match, const char *channel
 enum err matches_write_fault(struct db *db, void *fault_write)
 {
     const struct fault_write *write = fault_write;
-    sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO fault (at, match, n, what, data) VALUES (?1, ?2, ?3, ?4, ?5)");
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO fault (at, match, n, what, data) VALUES (?1, ?2, ?3, ?4, ?5)");
     db_bind_int(stmt, 1, write->at);
     db_bind_int(stmt, 2, write->match);
     db_bind_int(stmt, 3, (int64_t)write->n);

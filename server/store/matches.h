@@ -1,4 +1,5 @@
-/* server/store/matches.h: the rows of matches: where each stands, its lines, answers, snapshots, messages. */
+/* server/store/matches.h: the rows of matches: where each stands, its lines, answers, snapshots,
+ * messages. */
 #ifndef VEDETTE_SERVER_STORE_MATCHES_H
 #define VEDETTE_SERVER_STORE_MATCHES_H
 
@@ -17,11 +18,11 @@ enum { ROW_SEATS_MAX = 3, ROW_VIEWERS = 5, ROW_CODE_BYTES = 8, ROW_GAME_BYTES = 
 
 /* Where one viewer stands: the last line it was told anything of. */
 struct tip_viewer {
-    uint64_t seq, n;     /* its own count; the line's number */
-    int64_t at;          /* when */
-    struct hash head;    /* after that line */
+    uint64_t seq, n;            /* its own count; the line's number */
+    int64_t at;                 /* when */
+    struct hash head;           /* after that line */
     uint32_t to_act, waits_for; /* as this viewer may see them */
-    uint32_t undo;       /* 1: a seat whose last own action can be taken back */
+    uint32_t undo;              /* 1: a seat whose last own action can be taken back */
 };
 enum { TIP_VIEWER_BYTES = 68, TIP_BYTES = ROW_VIEWERS * TIP_VIEWER_BYTES };
 /* tip.viewers as bytes. False: another length. */
@@ -37,10 +38,10 @@ struct match_row {
     unsigned seats;
     char codes[ROW_SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[ROW_SEATS_MAX]; /* "" : free */
-    bool closed;            /* access is not open */
-    bool spectators_public; /* spectators: public */
-    bool reveal_seats;      /* revealed to its seats alone */
-    bool begun, over;       /* has lines; ended */
+    bool closed;                               /* access is not open */
+    bool spectators_public;                    /* spectators: public */
+    bool reveal_seats;                         /* revealed to its seats alone */
+    bool begun, over;                          /* has lines; ended */
     uint64_t next_n, roll, mask;
     struct hash head, secret, commit;
     struct tip_viewer tip[ROW_VIEWERS];
@@ -69,12 +70,12 @@ enum { WRITE_LINES_MAX = 66 }; /* a list of 64, and an end */
 /* What one step of play writes, as one operation of a unit (matches_write, matches_write_free).
  * malloc'ed with room for line_count lines; what it points at is malloc'ed, NULL: not written. */
 struct lines_write {
-    int64_t match; /* key */
-    uint64_t roll, mask;   /* of the tip afterwards */
+    int64_t match;       /* key */
+    uint64_t roll, mask; /* of the tip afterwards */
     struct hash head;
     uint8_t viewers[TIP_BYTES];
-    bool first;            /* the tip is new: line 0 is among the lines */
-    bool ended;            /* state over; result */
+    bool first; /* the tip is new: line 0 is among the lines */
+    bool ended; /* state over; result */
     int64_t at;
     char *result;
     /* the answer */
@@ -93,8 +94,8 @@ struct lines_write {
 };
 /* NULL: memory. Zeroed. */
 struct lines_write *lines_write_create(size_t line_count);
-/* Operation of a unit. CONFLICT: a line of that number is there, or the number does not follow, or the
- * account has used that action_id. */
+/* Operation of a unit. CONFLICT: a line of that number is there, or the number does not follow, or
+ * the account has used that action_id. */
 enum err matches_write(struct db *db, void *lines_write) VD_CHECKED;
 void lines_write_free(void *lines_write);
 
@@ -104,7 +105,8 @@ enum err matches_read_answer(struct db *db, const struct account_id *account, co
 
 /* Calls line for each stored line of the match with from <= n <= to, in order, until it returns
  * something else than OK, which is then returned. STORAGE_FAILED: a number is missing. */
-typedef enum err match_line_fn(void *ctx, uint64_t n, const char *body, size_t len, uint64_t answer);
+typedef enum err match_line_fn(void *ctx, uint64_t n, const char *body, size_t len,
+                               uint64_t answer);
 enum err matches_read_lines(struct db *db, int64_t match, uint64_t from, uint64_t to,
                             match_line_fn *line, void *ctx) VD_CHECKED;
 

@@ -1,8 +1,10 @@
-/* tests/bench/bench_match.c: what live matches cost the loop thread, without sockets: random Waterloo on a real store, both
- * seats watching; then the log of every match is played again and compared. Also a memory measure of watchers at rest.
+/* tests/bench/bench_match.c: what live matches cost the loop thread, without sockets: random
+ * Waterloo on a real store, both seats watching; then the log of every match is played again and
+ * compared. Also a memory measure of watchers at rest.
  *
- *   bench-match MATCHES SECONDS [delta|plain]       CPU of the loop thread per action, by what it is spent on
- *   bench-match --rest WATCHERS MATCHES             bytes per watch when all matches are at rest
+ *   bench-match MATCHES SECONDS [delta|plain]       CPU of the loop thread per action, by what it
+ * is spent on bench-match --rest WATCHERS MATCHES             bytes per watch when all matches are
+ * at rest
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -104,8 +106,8 @@ static enum err op_make(struct db *db, void *data)
     making->play->key = db_last_rowid(db);
     for (unsigned i = 0; err == ERR_OK && i < PLAYERS; i++) {
         struct account_id account = account_of(i);
-        stmt = db_prepare(
-            db, "INSERT INTO seat (match, seat, code, account) VALUES (?1, ?2, ?3, ?4)");
+        stmt =
+            db_prepare(db, "INSERT INTO seat (match, seat, code, account) VALUES (?1, ?2, ?3, ?4)");
         db_bind_int(stmt, 1, making->play->key);
         db_bind_int(stmt, 2, i);
         db_bind_text(stmt, 3, i == 0 ? "FR" : "AL");
@@ -163,13 +165,19 @@ static void make(unsigned i, const char *options)
     struct making making = {.play = play, .options = options};
     bool made = false;
     (void)memcpy(play->id.text, "aaaaaaaaaa", MATCH_ID_CHARS + 1);
-    for (unsigned k = 0, n = i; k < 6; k++, n /= 8) { play->id.text[9 - k] = (char)('a' + n % 8); }
-    for (unsigned k = 0; k < HASH_BYTES; k++) { making.secret.bytes[k] = (uint8_t)(i >> (k % 3 * 8)); }
+    for (unsigned k = 0, n = i; k < 6; k++, n /= 8) {
+        play->id.text[9 - k] = (char)('a' + n % 8);
+    }
+    for (unsigned k = 0; k < HASH_BYTES; k++) {
+        making.secret.bytes[k] = (uint8_t)(i >> (k % 3 * 8));
+    }
     dice_commitment(play->id.text, &making.secret, &making.commitment);
     struct store_unit *unit = store_unit_create(&play->id, 0);
     store_unit_add(unit, op_make, &making, NULL);
     store_commit(kit.store, unit, on_made, &made);
-    while (!made) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+    while (!made) {
+        (void)uv_run(&kit.loop, UV_RUN_ONCE);
+    }
     struct match_begin begin = {.id = play->id,
                                 .key = play->key,
                                 .game = "waterloo",
@@ -260,10 +268,8 @@ static void on_closed(void *ctx)
 static void open_all(uint32_t idle_ms)
 {
     kit_open(&kit);
-    struct matches_config config = {.loop = &kit.loop,
-                                    .store = kit.store,
-                                    .hooks = {.push = on_push},
-                                    .idle_ms = idle_ms};
+    struct matches_config config = {
+        .loop = &kit.loop, .store = kit.store, .hooks = {.push = on_push}, .idle_ms = idle_ms};
     must(matches_create(&config, &matches) == ERR_OK);
     plays = calloc(MATCHES_MAX, sizeof *plays);
 }
@@ -272,7 +278,9 @@ static void close_all(void)
 {
     bool closed = false;
     matches_close(matches, on_closed, &closed);
-    while (!closed) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+    while (!closed) {
+        (void)uv_run(&kit.loop, UV_RUN_ONCE);
+    }
     for (unsigned i = 0; i < play_count; i++) {
         for (unsigned k = 0; k < PLAYERS; k++) {
             match_client_gone(matches, &plays[i].player[k].client);
@@ -293,13 +301,21 @@ static void on_fault(void *ctx, const char *text)
 static int run_play(unsigned count, double seconds, const char *extra)
 {
     open_all(60000);
-    for (unsigned i = 0; i < count; i++) { make(i, "{}"); }
-    play_count = count;
-    while (begun < count) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned k = 0; k < PLAYERS; k++) { watch(&plays[i], k, extra); }
+        make(i, "{}");
     }
-    while (pending > 0) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+    play_count = count;
+    while (begun < count) {
+        (void)uv_run(&kit.loop, UV_RUN_ONCE);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < PLAYERS; k++) {
+            watch(&plays[i], k, extra);
+        }
+    }
+    while (pending > 0) {
+        (void)uv_run(&kit.loop, UV_RUN_ONCE);
+    }
     uint64_t from_wall = uv_hrtime();
     int64_t from = thread_ns();
     picking_ns = 0;
@@ -308,19 +324,23 @@ static int run_play(unsigned count, double seconds, const char *extra)
     while (left > 0 && (double)(uv_hrtime() - from_wall) / 1e9 < seconds) {
         left = 0;
         for (unsigned i = 0; i < count; i++) {
-            for (unsigned k = 0; k < PLAYERS; k++) { act(&plays[i].player[k]); }
+            for (unsigned k = 0; k < PLAYERS; k++) {
+                act(&plays[i].player[k]);
+            }
             left += plays[i].over ? 0 : 1;
         }
         (void)uv_run(&kit.loop, pending > 0 ? UV_RUN_ONCE : UV_RUN_NOWAIT);
     }
     double wall = (double)(uv_hrtime() - from_wall) / 1e9;
     double total = (double)(thread_ns() - from) / 1e3;
-    while (pending > 0) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+    while (pending > 0) {
+        (void)uv_run(&kit.loop, UV_RUN_ONCE);
+    }
     struct matches_stats stats;
     matches_stats(matches, &stats);
     double n = acts > 0 ? (double)acts : 1;
-    (void)printf("%u matches, %.1f s: %llu actions (%.0f/s), %llu refused, %u matches over\n", count,
-                 wall, (unsigned long long)acts, (double)acts / wall,
+    (void)printf("%u matches, %.1f s: %llu actions (%.0f/s), %llu refused, %u matches over\n",
+                 count, wall, (unsigned long long)acts, (double)acts / wall,
                  (unsigned long long)refusals, count - left);
     (void)printf("loop thread: %.1f us an action: %.1f reading JSON, %.1f matches and store, "
                  "(%.1f the driver itself left out)\n",
@@ -353,7 +373,9 @@ static int run_rest(unsigned watchers, unsigned count)
     open_all(1);
     for (unsigned i = 0; i < count; i++) {
         make(i, "{}");
-        while (begun <= i) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+        while (begun <= i) {
+            (void)uv_run(&kit.loop, UV_RUN_ONCE);
+        }
     }
     play_count = count;
     struct matches_stats stats;
@@ -367,8 +389,12 @@ static int run_rest(unsigned watchers, unsigned count)
     unsigned each = watchers / count;
     must(each <= PLAYERS);
     for (unsigned i = 0; i < count; i++) {
-        for (unsigned k = 0; k < each; k++) { watch(&plays[i], k, ""); }
-        while (pending > 0) { (void)uv_run(&kit.loop, UV_RUN_ONCE); }
+        for (unsigned k = 0; k < each; k++) {
+            watch(&plays[i], k, "");
+        }
+        while (pending > 0) {
+            (void)uv_run(&kit.loop, UV_RUN_ONCE);
+        }
     }
     do {
         (void)uv_run(&kit.loop, UV_RUN_ONCE);
@@ -383,11 +409,12 @@ static int run_rest(unsigned watchers, unsigned count)
     (void)malloc_trim(0);
     double after = resident_bytes();
     size_t heap_after = mallinfo2().uordblks;
-    (void)printf("%llu watches on %llu matches at rest: %.0f bytes a watch resident, %.0f in use on the "
-                 "main heap, its share of the match with it\n",
-                 (unsigned long long)stats.watches, (unsigned long long)stats.known,
-                 (after - before) / (double)stats.watches,
-                 (double)(heap_after - heap_before) / (double)stats.watches);
+    (void)printf(
+        "%llu watches on %llu matches at rest: %.0f bytes a watch resident, %.0f in use on the "
+        "main heap, its share of the match with it\n",
+        (unsigned long long)stats.watches, (unsigned long long)stats.known,
+        (after - before) / (double)stats.watches,
+        (double)(heap_after - heap_before) / (double)stats.watches);
     close_all();
     kit_remove(&kit);
     return EXIT_SUCCESS;
@@ -400,7 +427,8 @@ int main(int argc, char **argv)
         return run_rest((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]));
     }
     if (argc < 3) {
-        (void)fprintf(stderr, "bench-match MATCHES SECONDS [delta|plain] | --rest WATCHERS MATCHES\n");
+        (void)fprintf(stderr,
+                      "bench-match MATCHES SECONDS [delta|plain] | --rest WATCHERS MATCHES\n");
         return 2;
     }
     const char *mode = argc > 3 ? argv[3] : "";

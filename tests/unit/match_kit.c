@@ -19,7 +19,8 @@ static void must(bool good)
     if (!good) { abort(); }
 }
 
-/* --- the game ---------------------------------------------------------------------------------- */
+/* --- the game ----------------------------------------------------------------------------------
+ */
 
 struct state {
     int32_t number[SEATS_MAX], shown[SEATS_MAX], secret[SEATS_MAX], handle[SEATS_MAX];
@@ -55,8 +56,9 @@ static void say(struct events *events, uint32_t viewers, const char *ev, unsigne
     events_end(events);
 }
 
-#define ALL_OF(s) (((UINT32_C(1) << (unsigned)(s)->players) - 1U) | UINT32_C(1) << VIEWER_PUBLIC | \
-                   UINT32_C(1) << VIEWER_ALL)
+#define ALL_OF(s)                                                                                  \
+    (((UINT32_C(1) << (unsigned)(s)->players) - 1U) | UINT32_C(1) << VIEWER_PUBLIC |               \
+     UINT32_C(1) << VIEWER_ALL)
 
 static enum err lots_create(const struct cJSON *options, uint32_t rules, struct dice *dice,
                             struct state *s, struct events *events, struct why *why)
@@ -114,7 +116,9 @@ static enum err lots_apply(struct state *s, unsigned seat, const struct cJSON *a
     if (json_read_str(action, "!do", 16, &what, why) != ERR_OK) { return ERR_INVALID_PARAMS; }
     if ((lots_to_act(s) >> seat & 1U) == 0) { return ERR_NOT_YOUR_TURN; }
     if (strcmp(what, "hide") == 0) {
-        if (json_read_int(action, "!number", 1, 9, &n, why) != ERR_OK) { return ERR_INVALID_PARAMS; }
+        if (json_read_int(action, "!number", 1, 9, &n, why) != ERR_OK) {
+            return ERR_INVALID_PARAMS;
+        }
         s->number[seat] = (int32_t)n;
         say(events, own, "hid", seat, n);
     } else if (strcmp(what, "add") == 0) {
@@ -242,7 +246,8 @@ const struct game lots = {.name = "lots",
                           .check = lots_check};
 const struct game *const lots_games[] = {&lots, NULL};
 
-/* --- the kit ----------------------------------------------------------------------------------- */
+/* --- the kit -----------------------------------------------------------------------------------
+ */
 
 static unsigned order;
 unsigned kit_inside;
@@ -307,7 +312,9 @@ void forget_pushes(struct match_kit *kit)
 {
     for (unsigned i = 0; i < CLIENTS_MAX; i++) {
         struct kit_client *client = &kit->clients[i];
-        for (size_t k = 0; k < client->count; k++) { free(client->pushes[k].text); }
+        for (size_t k = 0; k < client->count; k++) {
+            free(client->pushes[k].text);
+        }
         client->count = 0;
     }
 }
@@ -322,7 +329,9 @@ static void close_matches(struct match_kit *kit)
 {
     kit->closed = false;
     matches_close(kit->matches, on_closed, kit);
-    while (!kit->closed) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (!kit->closed) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
     for (unsigned i = 0; i < CLIENTS_MAX; i++) {
         match_client_gone(kit->matches, &kit->clients[i].client);
     }
@@ -390,8 +399,8 @@ static enum err op_make(struct db *db, void *data)
     making->key = db_last_rowid(db);
     for (unsigned i = 0; err == ERR_OK && i < making->seats; i++) {
         struct account_id account = account_of(i);
-        stmt = db_prepare(
-            db, "INSERT INTO seat (match, seat, code, account) VALUES (?1, ?2, ?3, ?4)");
+        stmt =
+            db_prepare(db, "INSERT INTO seat (match, seat, code, account) VALUES (?1, ?2, ?3, ?4)");
         db_bind_int(stmt, 1, making->key);
         db_bind_int(stmt, 2, i);
         db_bind_text(stmt, 3, making->codes[i]);
@@ -439,12 +448,16 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
     memcpy(making.id.text, "matchaaaaa", MATCH_ID_CHARS + 1);
     making.id.text[9] = (char)('a' + count / 8 % 8);
     making.id.text[8] = (char)('a' + count++ % 8);
-    for (unsigned i = 0; i < HASH_BYTES - 1; i++) { making.secret.bytes[i] = (uint8_t)i; }
+    for (unsigned i = 0; i < HASH_BYTES - 1; i++) {
+        making.secret.bytes[i] = (uint8_t)i;
+    }
     dice_commitment(making.id.text, &making.secret, &making.commitment);
     struct store_unit *unit = store_unit_create(&making.id, 0);
     store_unit_add(unit, op_make, &making, NULL);
     store_commit(kit->kit.store, unit, on_made, &made);
-    while (!made) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (!made) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
     struct match_begin begin = {.id = making.id,
                                 .key = making.key,
                                 .game = making.game,
@@ -453,7 +466,9 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
                                 .secret = making.secret,
                                 .seats = seats,
                                 .spectators = spectators ? SPECTATORS_PUBLIC : SPECTATORS_NONE};
-    for (unsigned i = 0; i < seats; i++) { begin.accounts[i] = account_of(i); }
+    for (unsigned i = 0; i < seats; i++) {
+        begin.accounts[i] = account_of(i);
+    }
     kit->id = making.id;
     return begin;
 }
@@ -492,7 +507,9 @@ void call_begin(struct match_kit *kit, match_method_fn *method, unsigned seat, c
 
 void call_wait(struct match_kit *kit, struct result *result)
 {
-    while (!result->done) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (!result->done) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
     cJSON_Delete(result->params);
     result->params = NULL;
 }

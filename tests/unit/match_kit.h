@@ -10,11 +10,13 @@
 #include "server/match/match.h"
 #include "tests/unit/store_kit.h"
 
-/* The game "lots": each seat (A, B; with {"players":3} also C) hides a number; all may act at any time.
+/* The game "lots": each seat (A, B; with {"players":3} also C) hides a number; all may act at any
+ * time.
  *  {"do":"hide","number":n}  quiet; {"do":"add","n":k} in the open, illegal (X2) over a pot of 100;
- *  {"do":"double"} the pot, in the open; {"do":"roll"} adds a die to the pot; {"do":"secret"} rolls a die
- *  that only the roller is told; {"do":"show"} shows the own number, sealed; {"do":"mask"} deals a handle,
- *  quiet; {"do":"stop"} ends the match; {"do":"break"} leads to a state that check() finds broken. */
+ *  {"do":"double"} the pot, in the open; {"do":"roll"} adds a die to the pot; {"do":"secret"} rolls
+ * a die that only the roller is told; {"do":"show"} shows the own number, sealed; {"do":"mask"}
+ * deals a handle, quiet; {"do":"stop"} ends the match; {"do":"break"} leads to a state that check()
+ * finds broken. */
 extern const struct game lots;
 extern const struct game *const lots_games[];
 
@@ -64,7 +66,8 @@ void match_kit_pause(struct match_kit *kit);
 void match_kit_resume(struct match_kit *kit);
 void match_kit_close(struct match_kit *kit);
 
-/* Makes the rows of a match of accounts accounta00000 ("aaaaaaaaaaaa"), "bbbb..", "cccc.." and begins it. */
+/* Makes the rows of a match of accounts accounta00000 ("aaaaaaaaaaaa"), "bbbb..", "cccc.." and
+ * begins it. */
 void match_kit_begin(struct match_kit *kit, const char *options, unsigned seats, bool spectators);
 /* The same in two parts: the rows; what match_begin is given. */
 struct match_begin match_kit_make(struct match_kit *kit, const char *options, unsigned seats,
@@ -74,8 +77,8 @@ extern unsigned kit_inside;
 /* The account of a seat; 9: a stranger; 8: nobody. */
 struct account_id account_of(unsigned seat);
 
-/* A call by a seat's account, from client 0 of that seat (client number = seat). params as a JSON object, with
- * ' for ", without "match". Begins it; result is filled when it ends. */
+/* A call by a seat's account, from client 0 of that seat (client number = seat). params as a JSON
+ * object, with ' for ", without "match". Begins it; result is filled when it ends. */
 void call_begin(struct match_kit *kit, match_method_fn *method, unsigned seat, const char *params,
                 struct result *result);
 /* Runs the loop until it has ended. */

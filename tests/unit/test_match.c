@@ -1,4 +1,5 @@
-/* tests/unit/test_match.c: live matches on a real store: hidden lines, exactly once, undo, failures, rest. */
+/* tests/unit/test_match.c: live matches on a real store: hidden lines, exactly once, undo,
+ * failures, rest. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@ static void tear_down(void)
 
 static void ck_err(const struct result *result, enum err err)
 {
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err),
-                  result->why.text, result->why.reason, err_kind(err));
+    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
+                  result->why.reason, err_kind(err));
 }
 
 static void ck_has(const char *text, const char *part)
@@ -258,8 +259,8 @@ START_TEST(failed_commits_leave_no_trace)
         store_inject(kit.kit.store, round == 1 ? STORE_FAULT_DISK : STORE_FAULT_COMMIT, 0, 4);
         for (unsigned i = 0; i < 8; i++) {
             char text[96];
-            snprintf(text, sizeof text, "{'seq':%u,'action':{'do':'roll'},'action_id':'r%u'}", i + 2,
-                     i);
+            snprintf(text, sizeof text, "{'seq':%u,'action':{'do':'roll'},'action_id':'r%u'}",
+                     i + 2, i);
             call_begin(&kit, match_act, i % 2, text, &lines[i]);
         }
         call_begin(&kit, match_act, 0, "{'seq':99,'action':{'do':'roll'}}", &late);
@@ -416,9 +417,9 @@ START_TEST(a_list_is_all_or_nothing)
     ck_assert_str_eq(before, after);
     free(after);
     free(before);
-    struct result *good = call(
-        &kit, match_act, 0,
-        "{'seq':1,'actions':[{'do':'add','n':6},{'do':'hide','number':3},{'do':'roll'}]}");
+    struct result *good =
+        call(&kit, match_act, 0,
+             "{'seq':1,'actions':[{'do':'add','n':6},{'do':'hide','number':3},{'do':'roll'}]}");
     ck_err(good, ERR_OK);
     ck_assert_int_eq(result_int(good, "seq"), 4);
     ck_has(good->json, "\"ev\":\"added\"");
@@ -426,7 +427,9 @@ START_TEST(a_list_is_all_or_nothing)
     ck_has(good->json, "\"ev\":\"rolled\"");
     ck_assert_int_eq(seq_of(&kit, 1), 3);
     char list[4096] = "{'seq':4,'actions':[{'do':'add','n':1}";
-    for (unsigned i = 0; i < 64; i++) { strcat(list, ",{'do':'add','n':1}"); }
+    for (unsigned i = 0; i < 64; i++) {
+        strcat(list, ",{'do':'add','n':1}");
+    }
     strcat(list, "]}");
     ck_err(call(&kit, match_act, 0, list), ERR_TOO_LARGE);
 }
@@ -438,8 +441,7 @@ START_TEST(a_list_after_an_undoable_action_can_be_taken_back_step_by_step)
     ck_err(call(&kit, match_act, 0, "{'seq':2,'actions':[{'do':'add','n':2},{'do':'add','n':3}]}"),
            ERR_OK);
     /* 1 + 2 + 3 + 5 + 90 = 101 */
-    ck_err(call(&kit, match_act, 0,
-                "{'seq':4,'actions':[{'do':'add','n':5},{'do':'add','n':90}]}"),
+    ck_err(call(&kit, match_act, 0, "{'seq':4,'actions':[{'do':'add','n':5},{'do':'add','n':90}]}"),
            ERR_ILLEGAL_ACTION);
     ck_err(call(&kit, match_undo, 0, "{'seq':4}"), ERR_OK);
     ck_has(call(&kit, match_view, 0, "{}")->json, "\"pot\":3");
@@ -456,9 +458,9 @@ START_TEST(try_answers_and_changes_nothing)
     struct result *good = call(&kit, match_try, 0, "{'seq':1,'action':{'do':'roll'}}");
     ck_err(good, ERR_OK);
     ck_assert_str_eq(good->json, "{\"accepted\":true}");
-    ck_err(call(&kit, match_try, 0,
-                "{'seq':1,'actions':[{'do':'add','n':60},{'do':'add','n':60}]}"),
-           ERR_ILLEGAL_ACTION);
+    ck_err(
+        call(&kit, match_try, 0, "{'seq':1,'actions':[{'do':'add','n':60},{'do':'add','n':60}]}"),
+        ERR_ILLEGAL_ACTION);
     ck_err(call(&kit, match_try, 0,
                 "{'seq':1,'actions':[{'do':'add','n':60},{'do':'hide','number':2},{'do':'roll'}]}"),
            ERR_OK);
@@ -480,7 +482,7 @@ START_TEST(history_and_replay_are_what_was_shown)
     char *views[2][64] = {{NULL}};
     uint64_t seqs[2] = {1, 1};
     static const char *const actions[] = {
-        "{'do':'hide','number':3}", "{'do':'add','n':2}", "{'do':'mask'}", "{'do':'roll'}",
+        "{'do':'hide','number':3}", "{'do':'add','n':2}", "{'do':'mask'}",     "{'do':'roll'}",
         "{'do':'secret'}",          "{'do':'show'}",      "{'do':'add','n':1}"};
     for (unsigned seat = 0; seat < 2; seat++) {
         views[seat][1] = strdup(call(&kit, match_view, seat, "{'actions':false}")->json);
@@ -524,7 +526,9 @@ START_TEST(history_and_replay_are_what_was_shown)
     struct result *part = call(&kit, match_history, 0, "{'from':2,'limit':3}");
     ck_has(part->json, "\"next\":5");
     for (unsigned seat = 0; seat < 2; seat++) {
-        for (unsigned i = 0; i < 64; i++) { free(views[seat][i]); }
+        for (unsigned i = 0; i < 64; i++) {
+            free(views[seat][i]);
+        }
     }
 }
 END_TEST
@@ -614,8 +618,7 @@ START_TEST(deltas_give_the_next_view)
             }
             cJSON_Delete(json);
         }
-        struct result *view =
-            call(&kit, match_view, seat, seat == 1 ? "{'actions':false}" : "{}");
+        struct result *view = call(&kit, match_view, seat, seat == 1 ? "{'actions':false}" : "{}");
         cJSON *now = NULL;
         ck_assert_int_eq(json_parse(view->json, strlen(view->json), &now), ERR_OK);
         ck_assert(json_equal(now, held[seat]));
@@ -642,7 +645,9 @@ START_TEST(a_watcher_that_is_current_costs_no_load)
     /* One that is not gets the view; one beyond is told so. */
     (void)call(&kit, match_watch, 1, "{'seq':1,'delta':true}");
     ck_err(call(&kit, match_watch, 9, "{'seq':3}"), ERR_STALE_STATE);
-    while (kit.clients[1].count == 0) { (void)uv_run(&kit.kit.loop, UV_RUN_ONCE); }
+    while (kit.clients[1].count == 0) {
+        (void)uv_run(&kit.kit.loop, UV_RUN_ONCE);
+    }
     ck_assert_int_eq(kit.clients[1].pushes[0].kind, PUSH_VIEW);
     /* The next line reaches both. */
     ck_err(act(&kit, 0, "{'do':'add','n':2}"), ERR_OK);
@@ -658,7 +663,9 @@ START_TEST(a_connection_that_lags_gets_the_newest_when_it_is_ready)
     settle(&kit);
     forget_pushes(&kit);
     kit.clients[0].refuses = true;
-    for (unsigned i = 0; i < 5; i++) { ck_err(act(&kit, 1, "{'do':'add','n':2}"), ERR_OK); }
+    for (unsigned i = 0; i < 5; i++) {
+        ck_err(act(&kit, 1, "{'do':'add','n':2}"), ERR_OK);
+    }
     kit.clients[0].refuses = false;
     ck_err(act(&kit, 1, "{'do':'add','n':2}"), ERR_OK);
     ck_assert_uint_eq(kit.clients[0].count, 0);
@@ -707,7 +714,9 @@ START_TEST(wait_ends_with_the_view_or_unchanged)
     struct result *now = call(&kit, match_wait, 1, "{'after':1,'timeout_s':0}");
     ck_has(now->json, "\"unchanged\":true");
     ck_err(call(&kit, match_wait, 1, "{'after':5}"), ERR_STALE_STATE);
-    for (unsigned i = 0; i < 3; i++) { result_free(&waits[i]); }
+    for (unsigned i = 0; i < 3; i++) {
+        result_free(&waits[i]);
+    }
 }
 END_TEST
 
@@ -717,7 +726,8 @@ START_TEST(the_end_opens_the_match)
     ck_err(act(&kit, 1, "{'do':'stop'}"), ERR_OK);
     struct result *view = call(&kit, match_view, 0, "{}");
     ck_assert_int_eq(result_int(view, "seq"), 4);
-    ck_has(view->json, "{\"ev\":\"match_ended\",\"how\":\"rules\",\"result\":{\"pot\":0,\"winners\":[]}}");
+    ck_has(view->json,
+           "{\"ev\":\"match_ended\",\"how\":\"rules\",\"result\":{\"pot\":0,\"winners\":[]}}");
     ck_assert_ptr_null(strstr(view->json, "actions"));
     ck_has(call(&kit, match_view, 9, "{'as':'all'}")->json, "\"number\":7");
     ck_has(call(&kit, match_view, 1, "{'as':'A'}")->json, "\"number\":7");
@@ -758,8 +768,8 @@ START_TEST(chat_is_numbered_and_told_to_watchers)
     (void)call(&kit, match_watch, 1, "{}");
     settle(&kit);
     forget_pushes(&kit);
-    struct result *said = call(&kit, match_say, 0,
-                               "{'channel':'table','text':'hello','action_id':'h'}");
+    struct result *said =
+        call(&kit, match_say, 0, "{'channel':'table','text':'hello','action_id':'h'}");
     ck_err(said, ERR_OK);
     ck_assert_int_eq(result_int(said, "n"), 1);
     ck_assert_uint_eq(kit.clients[1].count, 1);

@@ -9,8 +9,8 @@
 #include "server/base/log.h"
 #include "tests/unit/match_kit.h"
 
-/* Every allocation of our own code goes through here (linked with --wrap): the one of that number fails,
- * on this thread, outside the kit. 0: none. */
+/* Every allocation of our own code goes through here (linked with --wrap): the one of that number
+ * fails, on this thread, outside the kit. 0: none. */
 static unsigned long fail_at, allocations;
 static _Thread_local bool counted;
 
@@ -84,8 +84,8 @@ static void tear_down(void)
 
 static void ck_err(const struct result *result, enum err err)
 {
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err),
-                  result->why.text, result->why.reason, err_kind(err));
+    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
+                  result->why.reason, err_kind(err));
 }
 
 static void ck_has(const char *text, const char *part)
@@ -93,7 +93,8 @@ static void ck_has(const char *text, const char *part)
     ck_assert_msg(text != NULL && strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
-/* Makes each allocation of the call fail in turn; whatever it answers, what is shown is what is stored. */
+/* Makes each allocation of the call fail in turn; whatever it answers, what is shown is what is
+ * stored. */
 static void starve(match_method_fn *method, unsigned seat, const char *params, bool with_seq)
 {
     bool reached = true;
@@ -318,7 +319,9 @@ START_TEST(watches_and_waits_have_bounds)
     }
     ck_err(call(&kit, match_wait, 0, "{'after':1}"), ERR_TOO_LARGE);
     /* The same watch again replaces the first. */
-    for (unsigned i = 0; i < 200; i++) { ck_err(call(&kit, match_watch, 0, "{}"), ERR_OK); }
+    for (unsigned i = 0; i < 200; i++) {
+        ck_err(call(&kit, match_watch, 0, "{}"), ERR_OK);
+    }
     struct matches_stats stats;
     matches_stats(kit.matches, &stats);
     ck_assert_uint_eq(stats.watches, 1);

@@ -1,5 +1,5 @@
-/* tests/unit/test_match_waterloo.c: live matches of Waterloo, two and three seats: nobody sees a line that told him nothing,
- * whatever rests, comes back or is taken back. */
+/* tests/unit/test_match_waterloo.c: live matches of Waterloo, two and three seats: nobody sees a
+ * line that told him nothing, whatever rests, comes back or is taken back. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,9 @@ static void play(unsigned seats, unsigned steps, unsigned seed)
         if (draw(NULL, 10) == 0) {
             /* Rest, and all that anybody can get hold of is the same. */
             char *held[4];
-            for (unsigned i = 0; i <= seats; i++) { held[i] = everything(&kit, i < seats ? i : 9); }
+            for (unsigned i = 0; i <= seats; i++) {
+                held[i] = everything(&kit, i < seats ? i : 9);
+            }
             match_kit_reopen(&kit);
             for (unsigned i = 0; i <= seats; i++) {
                 char *now = everything(&kit, i < seats ? i : 9);
@@ -174,8 +176,8 @@ START_TEST(two_seats)
 {
     kit.codes[1] = "AL";
     kit.secret = (uint8_t)_i;
-    match_kit_begin(&kit, "{\"command_control\":false,\"morale\":false,\"players\":2,\"turns\":24}", 2,
-                    true);
+    match_kit_begin(&kit, "{\"command_control\":false,\"morale\":false,\"players\":2,\"turns\":24}",
+                    2, true);
     play(2, 250, (unsigned)_i);
     check_stored();
 }
@@ -186,8 +188,8 @@ START_TEST(three_seats)
     kit.codes[1] = "AD";
     kit.codes[2] = "PR";
     kit.secret = (uint8_t)_i;
-    match_kit_begin(&kit, "{\"command_control\":true,\"morale\":true,\"players\":3,\"turns\":24}", 3,
-                    true);
+    match_kit_begin(&kit, "{\"command_control\":true,\"morale\":true,\"players\":3,\"turns\":24}",
+                    3, true);
     play(3, 250, (unsigned)_i + 100);
     check_stored();
 }
@@ -197,8 +199,8 @@ START_TEST(an_ally_that_is_left_goes_on_as_AL_W18_9)
 {
     kit.codes[1] = "AD";
     kit.codes[2] = "PR";
-    match_kit_begin(&kit, "{\"command_control\":false,\"morale\":false,\"players\":3,\"turns\":24}", 3,
-                    true);
+    match_kit_begin(&kit, "{\"command_control\":false,\"morale\":false,\"players\":3,\"turns\":24}",
+                    3, true);
     ck_assert_int_eq(call(&kit, match_resign, 1, "{}")->err, ERR_OK);
     struct result *view = call(&kit, match_view, 2, "{}");
     ck_assert_ptr_nonnull(strstr(view->json, "\"as\":\"AL\""));
