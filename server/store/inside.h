@@ -139,11 +139,17 @@ struct store {
     /* The loop's own: action ids that may have an answer. */
     uint8_t seen_key[16];
     uint8_t *seen;
+
+    uint8_t receipt_seed[STORE_SEED_BYTES]; /* never changes once the store is open */
 };
 
 /* ---- seen.c ---- */
 /* Fills the filter from the table of answers. */
 void seen_load(struct store *store);
+
+/* ---- setting.c ---- */
+/* Reads the seed of the key for receipts, at the first start makes it. */
+enum err setting_load(struct store *store, char out_error[256]) VD_CHECKED;
 
 /* ---- checkpoint.c ---- */
 /* Lets the connection say how long the journal is. */

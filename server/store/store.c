@@ -431,7 +431,7 @@ static enum err open_all(struct store *store, char out_error[256])
         return ERR_STORAGE_FAILED;
     }
     seen_load(store);
-    return ERR_OK;
+    return setting_load(store, out_error);
 }
 
 enum err store_open(struct uv_loop_s *loop, const struct store_options *options,

@@ -20,6 +20,7 @@ enum {
     STORE_QUEUE_HIGH = 16384,  /* store_is_busy from here on: refuse new work with rate_limited */
     STORE_READS_MAX = 65536,   /* reads that may wait */
     STORE_READERS = 2,
+    STORE_SEED_BYTES = 32,
     STORE_HISTOGRAM = 24       /* bucket i counts commits that took less than 2^i * 16 us */
 };
 
@@ -81,6 +82,10 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
 /* Takes nothing new; what is queued is still written and read, and answered on the loop. done when
  * the threads have ended and the file is closed; the store is freed by then. */
 void store_close(struct store *take_store, void (*done)(void *ctx), void *ctx);
+
+/* The seed of the Ed25519 key that signs receipts (FAIRNESS 6), STORE_SEED_BYTES of it: made when the file was,
+ * kept in it, and told to nobody. Any thread. */
+const uint8_t *store_receipt_seed(const struct store *store);
 
 /* For /metrics; loop thread, cheap. */
 struct store_stats {
