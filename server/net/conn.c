@@ -30,6 +30,30 @@ static unsigned account_chain(const struct account_id *account)
     return h % ACCOUNT_CHAINS;
 }
 
+/* An answer longer than what may wait of pushes, the record of a long match: it does not count there, so
+ * that nothing is dropped and nobody closed for it; one may wait at a time. */
+static bool is_bulk(const struct conn *conn, size_t n)
+{
+    return n > conn->net->config.limits.queue_bytes_max;
+}
+
+bool conn_takes(const struct conn *conn, size_t n)
+{
+    return !is_bulk(conn, n) || conn->bulk_bytes == 0;
+}
+
+static void queue_count(struct conn *conn, const struct out *out)
+{
+    conn->out_count++;
+    *(is_bulk(conn, out->msg->len) ? &conn->bulk_bytes : &conn->out_bytes) += out->msg->len;
+}
+
+static void queue_uncount(struct conn *conn, const struct out *out)
+{
+    conn->out_count--;
+    *(is_bulk(conn, out->msg->len) ? &conn->bulk_bytes : &conn->out_bytes) -= out->msg->len;
+}
+
 static void out_free(struct out *take_out)
 {
     msg_unref(take_out->msg);
@@ -46,6 +70,7 @@ static void queue_drop(struct conn *conn)
     conn->out_last = NULL;
     conn->out_count = 0;
     conn->out_bytes = 0;
+    conn->bulk_bytes = 0;
 }
 
 /* Drops what was pushed and not yet sent; answers stay. */
@@ -56,6 +81,7 @@ static void queue_drop_pushes(struct conn *conn)
     conn->out_last = NULL;
     conn->out_count = 0;
     conn->out_bytes = 0;
+    conn->bulk_bytes = 0;
     while (out != NULL) {
         struct out *next = out->next;
         if (out->match.text[0] != '\0') {
@@ -64,8 +90,7 @@ static void queue_drop_pushes(struct conn *conn)
             out->next = NULL;
             if (conn->out_last != NULL) { conn->out_last->next = out; } else { conn->out_first = out; }
             conn->out_last = out;
-            conn->out_count++;
-            conn->out_bytes += out->msg->len;
+            queue_count(conn, out);
         }
         out = next;
     }
@@ -83,8 +108,7 @@ static struct out *queue_put(struct conn *conn, struct msg *msg)
         (void)lws_callback_on_writable(conn->wsi);
     }
     conn->out_last = out;
-    conn->out_count++;
-    conn->out_bytes += msg->len;
+    queue_count(conn, out);
     return out;
 }
 
@@ -92,7 +116,7 @@ void conn_send(struct conn *conn, struct msg *msg)
 {
     const struct net_limits *limits = &conn->net->config.limits;
     if (conn->killing) { return; }
-    if (conn->out_count >= limits->queue_messages_max * HARD_FACTOR ||
+    if (conn->out_count >= limits->queue_messages_max * HARD_FACTOR || !conn_takes(conn, msg->len) ||
         (conn->out_count > 0 && conn->out_bytes >= limits->queue_bytes_max * HARD_FACTOR)) {
         conn->net->counters.slow_closed++;
         conn_close(conn, CLOSE_SLOW, false);
@@ -126,8 +150,7 @@ static void queue_skip_view(struct conn *conn, const struct match_id *match, uns
         conn->out_first = found->next;
     }
     if (conn->out_last == found) { conn->out_last = found_before; }
-    conn->out_count--;
-    conn->out_bytes -= found->msg->len;
+    queue_uncount(conn, found);
     conn->net->counters.views_skipped++;
     out_free(found);
 }
@@ -409,8 +432,7 @@ static struct out *queue_take(struct conn *conn)
     struct out *out = conn->out_first;
     conn->out_first = out->next;
     if (conn->out_first == NULL) { conn->out_last = NULL; }
-    conn->out_count--;
-    conn->out_bytes -= out->msg->len;
+    queue_uncount(conn, out);
     conn->net->counters.messages_out++;
     conn->net->counters.bytes_out += out->msg->len;
     return out;

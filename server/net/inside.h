@@ -31,7 +31,8 @@ enum {
     FAREWELL_TICKS_CLOSED = 15,   /* 0.3 s for the answer to a close frame */
     FAREWELL_TICKS_MAX = 150,     /* 3 s for all */
     ACCOUNT_CHAINS = 4096,
-    ANSWER_BYTES_MAX = 32 << 20,
+    ANSWER_BYTES_MAX = 32 << 20, /* of a call, and of a whole batch */
+    ANSWER_BYTES_SPARE = 1 << 16 /* of these, for the refusals of the other calls of a batch */,
     SCRATCH_BYTES = 64 * 1024 /* messages that leave together */
 };
 
@@ -55,7 +56,7 @@ struct conn {
     struct conn *account_prev, *account_next; /* those in the same chain of net->by_account */
     struct conn *kill_next;
     struct out *out_first, *out_last;
-    uint32_t out_count, out_bytes;
+    uint32_t out_count, out_bytes, bulk_bytes; /* bulk: answers longer than the bound of the queue */
     struct sink *sinks;       /* frames that are not fully answered */
     struct call *held_first, *held_last; /* calls that wait until a sign-in has ended */
     struct match_client client; /* its watches and waits */
@@ -168,6 +169,8 @@ int conn_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
                   size_t len);
 /* Queues msg (borrowed) whatever is queued already: for answers, which the pending calls bound. */
 void conn_send(struct conn *conn, struct msg *msg);
+/* Whether an answer of n bytes may be queued: of those longer than the whole bound one at a time. */
+bool conn_takes(const struct conn *conn, size_t n);
 /* Closes it soon, from the loop, never inside the caller. drain: its queue goes out first. */
 void conn_close(struct conn *conn, unsigned code, bool drain);
 /* Signs the connection in, or out (account ""). */

@@ -160,8 +160,29 @@ static void call_end(struct call *take_call, enum err err)
     }
 }
 
+/* Whether an answer of n bytes can be delivered; else take_call was refused. */
+static bool answer_fits(struct call *take_call, size_t n)
+{
+    const struct sink *sink = take_call->sink;
+    struct why why;
+    why_clear(&why);
+    if (take_call->silent) { return true; }
+    if (sink->conn != NULL && !sink->batch && !conn_takes(sink->conn, n)) {
+        why.retry_after_ms = 1000;
+        call_fail(take_call, why_text(&why, ERR_RATE_LIMITED, "One long answer at a time."), &why);
+        return false;
+    }
+    if (sink->batch && sink->out.len + n > ANSWER_BYTES_MAX - ANSWER_BYTES_SPARE) {
+        call_fail(take_call, why_text(&why, ERR_TOO_LARGE, "The answers of the batch are too long."),
+                  &why);
+        return false;
+    }
+    return true;
+}
+
 void call_reply(struct call *take_call, const char *json, size_t n)
 {
+    if (!answer_fits(take_call, n)) { return; }
     if (!take_call->silent) { sink_take(take_call->sink, result_message(take_call->id, json, n)); }
     call_end(take_call, ERR_OK);
 }
