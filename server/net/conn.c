@@ -96,6 +96,15 @@ static void queue_drop_pushes(struct conn *conn)
     }
 }
 
+/* Its queue is written before the loop waits again, see conn_flush. */
+static void mark_dirty(struct conn *conn)
+{
+    if (conn->dirty) { return; }
+    conn->dirty = true;
+    conn->dirty_next = conn->net->dirty_first;
+    conn->net->dirty_first = conn;
+}
+
 static struct out *queue_put(struct conn *conn, struct msg *msg)
 {
     struct out *out = calloc(1, sizeof *out);
@@ -105,7 +114,7 @@ static struct out *queue_put(struct conn *conn, struct msg *msg)
         conn->out_last->next = out;
     } else {
         conn->out_first = out;
-        (void)lws_callback_on_writable(conn->wsi);
+        mark_dirty(conn);
     }
     conn->out_last = out;
     queue_count(conn, out);
@@ -370,6 +379,11 @@ static void on_closed(struct conn *conn)
         *p = conn->kill_next;
         break;
     }
+    for (struct conn **p = &net->dirty_first; conn->dirty && *p != NULL; p = &(*p)->dirty_next) {
+        if (*p != conn) { continue; }
+        *p = conn->dirty_next;
+        break;
+    }
     net->conns--;
     conn->killing = true;
     rpc_forget(&conn->sinks);
@@ -505,6 +519,21 @@ static int on_writeable(struct conn *conn)
     return 0;
 }
 
+/* Once a turn of the loop, outside of all callbacks of libwebsockets: writes what the turn queued, where the socket
+ * takes it at once. To ask for a writable callback each time costs four epoll_ctl and a turn of the loop. */
+void conn_flush(struct net *net)
+{
+    while (net->dirty_first != NULL) {
+        struct conn *conn = net->dirty_first;
+        net->dirty_first = conn->dirty_next;
+        conn->dirty_next = NULL;
+        conn->dirty = false;
+        if (!conn->killing && on_writeable(conn) != 0) {
+            conn_close(conn, LWS_CLOSE_STATUS_ABNORMAL_CLOSE, false);
+        }
+    }
+}
+
 int conn_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t len)
 {
@@ -512,6 +541,9 @@ int conn_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     switch (reason) {
     case LWS_CALLBACK_ESTABLISHED: return on_established(wsi, user);
     case LWS_CALLBACK_RECEIVE: return conn == NULL ? -1 : on_receive(conn, in, len);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        if (conn != NULL) { conn->killing = true; } /* it hears no more of us; lws ends it */
+        return 0;
     case LWS_CALLBACK_RECEIVE_PONG:
         if (conn != NULL) { conn->heard_s = conn->net->second; }
         return 0;

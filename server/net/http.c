@@ -333,6 +333,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_ESTABLISHED:
     case LWS_CALLBACK_RECEIVE:
     case LWS_CALLBACK_RECEIVE_PONG:
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
     case LWS_CALLBACK_SERVER_WRITEABLE:
     case LWS_CALLBACK_CLOSED: return conn_callback(wsi, reason, user, in, len);
     case LWS_CALLBACK_HTTP: return on_http(net, wsi, user);

@@ -54,7 +54,7 @@ struct conn {
     struct lws *wsi;
     struct conn *slot_prev, *slot_next;       /* the connections pinged in the same second */
     struct conn *account_prev, *account_next; /* those in the same chain of net->by_account */
-    struct conn *kill_next;
+    struct conn *kill_next, *dirty_next;
     struct out *out_first, *out_last;
     uint32_t out_count, out_bytes, bulk_bytes; /* bulk: answers longer than the bound of the queue */
     struct sink *sinks;       /* frames that are not fully answered */
@@ -67,7 +67,8 @@ struct conn {
     uint32_t heard_s, drain_since_s, behind_since_s, pending;
     uint16_t close_code;
     uint8_t slot;
-    bool want_ping, killing, draining, signing_in, behind; /* behind: a push was not taken */
+    bool want_ping, killing, draining, signing_in, dirty;
+    bool behind; /* a push was not taken */
 };
 
 /* A POST /rpc, from its headers to its answer. */
@@ -144,9 +145,10 @@ struct net {
     struct counters counters;
     struct conn *slots[PING_SLOTS];
     struct conn *by_account[ACCOUNT_CHAINS];
-    struct conn *kill_first;
+    struct conn *kill_first, *dirty_first;
     uv_async_t kill_async;
     uv_timer_t tick;
+    uv_prepare_t flush;
     uint32_t conns, posts, second, next_slot, conns_trimmed;
     uint32_t farewell_ticks, closed_ticks;
     unsigned char scratch[LWS_PRE + SCRATCH_BYTES];
@@ -183,6 +185,7 @@ void conn_cut_all(struct net *net);
 /* Once a second: pings, connections that are silent, behind, or drain too long. */
 void conn_tick(struct net *net);
 void conn_kill_all_listed(struct net *net);
+void conn_flush(struct net *net);
 
 /* http.c */
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,

@@ -204,6 +204,12 @@ static void on_kill(uv_async_t *async)
     conn_kill_all_listed(net);
 }
 
+static void on_flush(uv_prepare_t *prepare)
+{
+    struct net *net = prepare->data;
+    conn_flush(net);
+}
+
 /* On the way out the timer runs every FAREWELL_TICK_MS until everybody has gone. */
 static void tick_farewell(struct net *net)
 {
@@ -242,6 +248,9 @@ enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
     net->rates = rates_create();
     uv_async_init(loop, &net->kill_async, on_kill);
     uv_timer_init(loop, &net->tick);
+    uv_prepare_init(loop, &net->flush);
+    net->flush.data = net;
+    uv_prepare_start(&net->flush, on_flush);
     net->kill_async.data = net;
     net->tick.data = net;
     uv_timer_start(&net->tick, on_tick, 1000, 1000);
@@ -294,6 +303,7 @@ void net_destroy(struct net *take_net)
     if (net == NULL) { return; }
     uv_close((uv_handle_t *)&net->kill_async, NULL);
     uv_close((uv_handle_t *)&net->tick, NULL);
+    uv_close((uv_handle_t *)&net->flush, NULL);
     if (net->context != NULL) {
         /* Twice, with the loop run after each: only then has all of it gone. */
         lws_context_destroy(net->context);

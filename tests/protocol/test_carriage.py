@@ -97,6 +97,8 @@ class Frames(base.WithDaemon):
         client.frame(0, text[10:20], final=False)
         client.frame(0, text[20:])
         self.assertEqual(client.answer(5)["name"], "Vedette")
+        while not client.pongs:
+            client.read_frame()
         self.assertEqual(client.pongs, [b"amid"])
         client.frame(1, b"x" * 40000, final=False)
         client.frame(0, b"x" * 40000)
