@@ -45,6 +45,8 @@ def all_suites(args):
                              "--matches", "60", "--seed", "1"], {}, 600)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
            {"VEDETTE_MATCHES": "1000"}, 600)
+    yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
+                            "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
     yield ("debug/protocol", [py, "tests/protocol/run.py", os.path.join(debug, "server/vedetted")],
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
