@@ -4,8 +4,9 @@
 
 Plays random matches on the model. Now and then it makes another position that differs from the true one
 only in hidden facts (which enemy unit stands where, CVs of hidden units, drafts, who has ended) and has
-the server show both: the viewer's view and forms must be the same to the byte. Independent of the
-server's own idea of a twin. Last line: `N passed, N failed`, a match counting as one.
+the server show both: the viewer's view and forms must be the same to the byte, and so must be the answer
+to orders of any kind (accepted, or refused in the same words). Independent of the server's own idea of a
+twin. Last line: `N passed, N failed`, a match counting as one.
 """
 import argparse
 import json
@@ -101,7 +102,7 @@ class Secrets:
         self.step, self.seed = step, seed
         self.rng = random.Random(seed)
         self.rng.style = self.rng.choice([0, 0, 1, 3, 4])
-        self.shown = self.refused = 0
+        self.shown = self.refused = self.asked = 0
 
     def play(self, steps):
         rng = self.rng
@@ -136,12 +137,36 @@ class Secrets:
         self.shown += 1
         x, y = json.dumps(a["views"][viewer]), json.dumps(b["views"][viewer])
         if x == y:
-            return True
+            return self.answers(st, viewer, options, true, other, n)
         diff = compare.differences(a["views"][viewer], b["views"][viewer])
         print("LEAK seed %d step %d: %s sees %s" % (self.seed, n, viewer, json.dumps(diff)[:2000]))
         print("  one: " + json.dumps({"options": options, "position": true}))
         print("  other: " + json.dumps({"options": options, "position": other}))
         return False
+
+
+    def answers(self, st, viewer, options, true, other, n):
+        """Whether an order is refused, and in which words, rests on nothing hidden (W20.3)."""
+        seat = "AL" if st.departed and viewer in ("AD", "PR") else viewer
+        for _ in range(3 if seat in st.to_act() else 0):
+            _, a = gen.wild(st, self.rng)
+            if self.rng.random() < 0.3:
+                who, good = gen.legal(st, self.rng) or (None, None)
+                a = gen.mutate(st, self.rng, seat, good)[1] if who == seat else a
+            said = []
+            for p in (true, other):
+                self.step.send({"options": options, "position": p})
+                b = self.step.send({"seat": viewer, "action": a,
+                                    "dice": [self.rng.randint(1, 6) for _ in range(200)]})
+                said.append([b[k] for k in ("ok", "kind", "rule", "member", "text")])
+            self.asked += 1
+            if said[0] != said[1]:
+                print("LEAK seed %d step %d: %s is answered %s to %s" % (
+                    self.seed, n, viewer, json.dumps(said), json.dumps(a)))
+                print("  one: " + json.dumps({"options": options, "position": true}))
+                print("  other: " + json.dumps({"options": options, "position": other}))
+                return False
+        return True
 
 
 def main():
@@ -152,7 +177,7 @@ def main():
     args.add_argument("--steps", type=int, default=300)
     args = args.parse_args()
     step = compare.Step(args.step)
-    passed = failed = shown = refused = 0
+    passed = failed = shown = refused = asked = 0
     print("seeds %d to %d" % (args.seed, args.seed + args.matches - 1))
     for seed in range(args.seed, args.seed + args.matches):
         match = Secrets(step, seed)
@@ -162,8 +187,9 @@ def main():
             failed += 1
         shown += match.shown
         refused += match.refused
+        asked += match.asked
     step.close()
-    print("%d pairs shown, %d not read" % (shown, refused))
+    print("%d pairs shown, %d not read, %d orders given in both" % (shown, refused, asked))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 
