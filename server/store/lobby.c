@@ -198,14 +198,27 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
 #undef IS_MINE
 #undef IS_KNOWN
 
+/* Where a list goes on. INVALID_PARAMS: there is no such match, or none that the asker may know of. */
+static enum err read_before(struct db *db, const struct match_id *before,
+                            const struct account_id *asker, int64_t *out_below)
+{
+    struct lobby_row row;
+    enum err err = lobby_read_row(db, before, asker, &row);
+    if (err != ERR_OK) { return err == ERR_NOT_FOUND ? ERR_INVALID_PARAMS : err; }
+    *out_below = row.key;
+    bool known = lobby_may_know(&row, asker);
+    lobby_row_finish(&row);
+    return known ? ERR_OK : ERR_INVALID_PARAMS;
+}
+
 enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct account_id *asker,
                          const char *game, const struct account_id *player,
                          const struct match_id *before, unsigned limit, struct lobby_row *out_rows,
                          unsigned *out_count)
 {
     int64_t below = INT64_MAX;
-    enum err err = before == NULL ? ERR_OK : read_key(db, before, &below);
-    if (err != ERR_OK) { return err == ERR_NOT_FOUND ? ERR_INVALID_PARAMS : err; }
+    enum err err = before == NULL ? ERR_OK : read_before(db, before, asker, &below);
+    if (err != ERR_OK) { return err; }
     unsigned count = 0;
     sqlite3_stmt *stmt = prepare_list(db, filter);
     db_bind_text(stmt, 1, asker->text);

@@ -145,6 +145,10 @@ class Playing(WithMatch):
             self.refused("not_found", who.call, "match.view", match=hidden.match)
             self.refused("not_found", who.call, "match.get", match=hidden.match)
             self.refused("not_found", who.call, "match.watch", match=hidden.match)
+            self.refused("not_found", who.call, "match.unwatch", match=hidden.match)
+            self.refused("invalid_params", who.call, "match.list", filter="running", before=hidden.match)
+        self.assertEqual(hidden.client.call("match.list", filter="running", before=hidden.match)["matches"][0]["match"],
+                         french.match)
 
     def test_history_replay_and_talk(self):
         french, allied = self.match()
