@@ -980,6 +980,7 @@ START_TEST(a_match_goes_on_or_ends_when_seats_leave_W18_9)
                 left[step]++;
                 continue;
             }
+            if (kit.now->departed != 0) { try_position(&kit); }
             const char *action = pick_line(&kit, &seat);
             kit_commit(&kit, seat, action);
             must_end(&kit);

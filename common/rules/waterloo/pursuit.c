@@ -235,8 +235,9 @@ void wl_walk_answers(struct wl_call *c, unsigned town)
     struct wl_walks walks = {0};
     for (unsigned i = 0; i < fight->answers; i++) {
         struct wl_answer *answer = &fight->answer[i];
-        if (answer->choice != CHOICE_RETREAT) { continue; }
-        answer->walked = 1;
+        /* Whoever fights has no routes, but for one who took over both nations amid the losses
+         * (W18.9): the part that was leaving still leaves. */
+        if (answer->choice == CHOICE_RETREAT) { answer->walked = 1; }
         take_routes(s, town, answer->seat, &walks);
     }
     if (walks.n == 0) { return; }
