@@ -540,14 +540,12 @@ def check_allot(st, seat, a):
         return {"W5.9", "W19", "*", "shape"}
     r = set()
     own_units(st, seat, [x["unit"] for x in a["losses"]], r)
-    if r:
-        return r | {"W5.9"}
-    if any(x["unit"] in st.gone for x in a["losses"]):
+    if any(x["unit"] in st.gone or not 1 <= x["cv"] <= 4 for x in a["losses"]):
         r |= {"*", "shape"}
     able = may_take(st, t, st.loss["stage"], seat)
-    if any(x["unit"] not in able or x["cv"] > st.cv[x["unit"]] or x["cv"] < 1 for x in a["losses"]):
+    if any(x["unit"] not in able or x["cv"] > st.cv[x["unit"]] for x in a["losses"]):
         r.add("W5.9")
-    if sum(x["cv"] for x in a["losses"]) != st.loss["hits"][seat]:
+    if sum(x["cv"] for x in a["losses"]) != st.loss["hits"].get(seat, 0):
         r.add("W5.9")
     return r
 
