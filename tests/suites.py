@@ -47,6 +47,11 @@ def all_suites(args):
            {"VEDETTE_MATCHES": "1000"}, 600)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
+    yield ("release/oracle", [os.path.join(release, "tests/oracle/oracle")], {}, 300)
+    yield ("release/oracle, planted leaks",
+           [os.path.join(release, "tests/oracle/oracle"), "--leaks"], {}, 300)
+    yield ("debug/oracle", [os.path.join(debug, "tests/oracle/oracle"),
+                            "--steps", "1500", "--seed", "500"], {}, 300)
     yield ("debug/protocol", [py, "tests/protocol/run.py", os.path.join(debug, "server/vedetted")],
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),

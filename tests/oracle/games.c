@@ -1,0 +1,277 @@
+/* tests/oracle/games.c: see games.h. */
+#include "tests/oracle/games.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/rules/waterloo/wl.h"
+
+extern const struct game game_waterloo;
+
+struct hosted {
+    struct state **starts;
+    unsigned count, cap;
+    struct state now;
+    uint32_t reveals;
+    bool listens;
+};
+static struct hosted worlds[2];
+static enum leak planted;
+
+const char *leak_name(enum leak leak)
+{
+    static const char *const names[LEAKS] = {"none",        "an id in a view", "an order by type",
+                                             "a quiet line told to all", "a seq moved alone",
+                                             "a byte in an error", "a form too many", "who is to act",
+                                             "an answer of ask", "whether undo is offered"};
+    return names[leak];
+}
+
+void hosted_set_leak(enum leak leak)
+{
+    planted = leak;
+}
+
+unsigned hosted_add_start(unsigned world, const struct state *start)
+{
+    struct hosted *hosted = &worlds[world];
+    if (hosted->count == hosted->cap) {
+        hosted->cap = hosted->cap == 0 ? 64 : hosted->cap * 2;
+        hosted->starts = realloc(hosted->starts, hosted->cap * sizeof *hosted->starts);
+        if (hosted->starts == NULL) { abort(); }
+    }
+    struct state *copy = malloc(sizeof *copy);
+    if (copy == NULL) { abort(); }
+    *copy = *start;
+    hosted->starts[hosted->count] = copy;
+    return hosted->count++;
+}
+
+void hosted_forget_starts(void)
+{
+    for (unsigned world = 0; world < 2; world++) {
+        for (unsigned i = 0; i < worlds[world].count; i++) { free(worlds[world].starts[i]); }
+        free(worlds[world].starts);
+        memset(&worlds[world], 0, sizeof worlds[world]);
+    }
+}
+
+const struct state *hosted_state(unsigned world)
+{
+    return &worlds[world].now;
+}
+
+uint32_t hosted_reveals(unsigned world)
+{
+    return worlds[world].reveals;
+}
+
+void hosted_listen(unsigned world)
+{
+    worlds[world].reveals = 0;
+    worlds[world].listens = true;
+}
+
+void hosted_deafen(unsigned world)
+{
+    worlds[world].listens = false;
+}
+
+/* --- the option start ---------------------------------------------------------------------------- */
+
+static cJSON *without_start(const cJSON *options, int64_t *out_start)
+{
+    cJSON *copy = cJSON_Duplicate(options, true);
+    const cJSON *start = cJSON_GetObjectItemCaseSensitive(copy, "start");
+    *out_start = cJSON_IsNumber(start) ? (int64_t)start->valuedouble : 0;
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, "start");
+    return copy;
+}
+
+static enum err hosted_options(const cJSON *options, struct buf *out, struct why *why)
+{
+    int64_t start = 0;
+    cJSON *copy = without_start(options, &start), *full = NULL;
+    struct buf buf;
+    buf_init(&buf, 4096);
+    enum err err = game_waterloo.options(copy, &buf, why);
+    if (err == ERR_OK) { err = json_parse(buf_str(&buf), buf.len, &full); }
+    if (err == ERR_OK) {
+        cJSON_AddNumberToObject(full, "start", (double)start);
+        err = json_normalise(full, why);
+    }
+    if (err == ERR_OK) { jw_value(out, full); }
+    cJSON_Delete(copy);
+    cJSON_Delete(full);
+    buf_finish(&buf);
+    return err;
+}
+
+static unsigned hosted_seats(const cJSON *options, const char *out_codes[SEATS_MAX])
+{
+    int64_t start = 0;
+    cJSON *copy = without_start(options, &start);
+    unsigned seats = game_waterloo.seats(copy, out_codes);
+    cJSON_Delete(copy);
+    return seats;
+}
+
+static enum err create_in(unsigned world, const cJSON *options, uint32_t rules, struct dice *dice,
+                          struct state *s, struct events *events, struct why *why)
+{
+    int64_t start = 0;
+    cJSON *copy = without_start(options, &start);
+    enum err err = game_waterloo.create(copy, rules, dice, s, events, why);
+    cJSON_Delete(copy);
+    if (err == ERR_OK && (start < 0 || start >= worlds[world].count)) { err = ERR_INVALID_PARAMS; }
+    if (err == ERR_OK) { *s = *worlds[world].starts[start]; }
+    return err;
+}
+
+/* --- leaks on purpose ----------------------------------------------------------------------------- */
+
+/* A piece that an enemy of its side cannot know. */
+static bool is_hidden(const struct state *s, unsigned viewer, unsigned u)
+{
+    const struct wl_unit *unit = &s->unit[u];
+    return (wl_own_viewers(s, wl_side(u)) >> viewer & 1U) == 0 && unit->gone == WL_ON_MAP &&
+           unit->town != WL_NONE && unit->place != WL_COL && unit->place != WL_ADV &&
+           unit->place != WL_ROUTED;
+}
+
+/* A number made of the hidden pieces of the viewer's enemies. */
+static unsigned hidden_sum(const struct state *s, unsigned viewer)
+{
+    unsigned sum = 0;
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        if (is_hidden(s, viewer, u)) { sum += (u + 1) * s->unit[u].town * s->unit[u].cv; }
+    }
+    return sum;
+}
+
+static void hosted_view(const struct state *s, unsigned viewer, struct buf *out)
+{
+    game_waterloo.view(s, viewer, out);
+    if (viewer == VIEWER_ALL) { return; }
+    if (planted == LEAK_ID) {
+        for (unsigned u = 0; u < WL_UNITS; u++) {
+            if (!is_hidden(s, viewer, u)) { continue; }
+            jw_key_str(out, "hint", wl_board(s)->map.town_ids[s->unit[u].town]);
+            break;
+        }
+    }
+    if (planted == LEAK_ORDER) {
+        jw_key_array(out, "pieces");
+        for (unsigned u = 0; u < WL_UNITS; u++) {
+            if (is_hidden(s, viewer, u)) { jw_int(out, s->unit[u].town); }
+        }
+        jw_array_end(out);
+    }
+}
+
+static void hosted_actions(const struct state *s, unsigned seat, struct buf *out)
+{
+    game_waterloo.actions(s, seat, out);
+    if (planted != LEAK_FORMS || out->len < 3 || hidden_sum(s, seat) % 2 == 0) { return; }
+    buf_cut(out, out->len - 1);
+    buf_append_str(out, ",{\"do\":\"end_movement\"}]");
+}
+
+static void hosted_shown(const struct state *s, unsigned viewer, uint32_t *to_act, uint32_t *waits)
+{
+    game_waterloo.shown(s, viewer, to_act, waits);
+    if (planted == LEAK_TO_ACT && hidden_sum(s, viewer) % 2 == 1) { *waits = 0; }
+}
+
+static enum err hosted_ask(const struct state *s, unsigned viewer, const cJSON *question,
+                           struct buf *out, struct why *why)
+{
+    enum err err = game_waterloo.ask(s, viewer, question, out, why);
+    if (planted == LEAK_ASK && err != ERR_OK && hidden_sum(s, viewer) % 3 == 0) {
+        return why_member(why, "ask", "no such question");
+    }
+    return err;
+}
+
+static void leak_of_line(const struct state *s, unsigned seat, const cJSON *action,
+                         struct events *events)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(action, "do");
+    bool quiet = strcmp(name->valuestring, "march") == 0 || strcmp(name->valuestring, "place") == 0;
+    if (planted == LEAK_SEQ && quiet) {
+        struct buf *buf = events_begin(events, wl_all_viewers(s));
+        jw_object_begin(buf);
+        jw_key_str(buf, "ev", "something");
+        jw_object_end(buf);
+        events_end(events);
+    }
+    if (planted == LEAK_EMPTY && quiet) { events->told |= wl_all_viewers(s); }
+    if (planted == LEAK_SEAL && hidden_sum(s, seat) % 2 == 1) { events_seal(events); }
+}
+
+static enum err apply_in(unsigned world, struct state *s, unsigned seat, const cJSON *action,
+                         struct dice *dice, struct events *events, struct why *why)
+{
+    enum err err = game_waterloo.apply(s, seat, action, dice, events, why);
+    if (err == ERR_OK && worlds[world].listens) { worlds[world].reveals |= events->reveals; }
+    if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
+    if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {
+        size_t n = strlen(why->text);
+        if (n + 1 < sizeof why->text) { memcpy(why->text + n, " ", 2); }
+    }
+    return err;
+}
+
+/* --- the two games --------------------------------------------------------------------------------- */
+
+#define HOSTED(n)                                                                                  \
+    static enum err create_##n(const cJSON *options, uint32_t rules, struct dice *dice,            \
+                               struct state *s, struct events *events, struct why *why)            \
+    {                                                                                              \
+        return create_in(n, options, rules, dice, s, events, why);                                 \
+    }                                                                                              \
+    static enum err apply_##n(struct state *s, unsigned seat, const cJSON *action,                 \
+                              struct dice *dice, struct events *events, struct why *why)           \
+    {                                                                                              \
+        return apply_in(n, s, seat, action, dice, events, why);                                    \
+    }                                                                                              \
+    static enum err leave_##n(struct state *s, unsigned seat, enum leave how, struct dice *dice,   \
+                              struct events *events)                                               \
+    {                                                                                              \
+        enum err err = game_waterloo.leave(s, seat, how, dice, events);                            \
+        if (worlds[n].listens) { worlds[n].reveals |= events->reveals; }                           \
+        return err;                                                                                \
+    }                                                                                              \
+    static void shown_##n(const struct state *s, unsigned viewer, uint32_t *to_act,                \
+                          uint32_t *waits)                                                         \
+    {                                                                                              \
+        if (worlds[n].listens) { worlds[n].now = *s; }                                             \
+        hosted_shown(s, viewer, to_act, waits);                                                    \
+    }
+HOSTED(0)
+HOSTED(1)
+#undef HOSTED
+
+const struct game *const *hosted_games(unsigned world)
+{
+    static struct game own[2];
+    static const struct game *lists[2][2];
+    struct game *game = &own[world];
+    *game = game_waterloo;
+    game->options = hosted_options;
+    game->seats = hosted_seats;
+    game->view = hosted_view;
+    game->actions = hosted_actions;
+    game->ask = hosted_ask;
+    game->create = world == 0 ? create_0 : create_1;
+    game->apply = world == 0 ? apply_0 : apply_1;
+    game->leave = world == 0 ? leave_0 : leave_1;
+    game->shown = world == 0 ? shown_0 : shown_1;
+    lists[world][0] = game;
+    return lists[world];
+}

@@ -1,0 +1,224 @@
+/* tests/oracle/oracle.c: no viewer can tell a match from its twin, whatever it is sent (DESIGN section 4).
+ *
+ * oracle [--steps N] [--seed N] [--leaks]: plays pairs of twins until they have gone so many steps
+ * (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each of which must be found.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/jsonr.h"
+#include "common/rules/waterloo/wl.h"
+#include "server/base/log.h"
+#include "tests/oracle/games.h"
+#include "tests/oracle/pair.h"
+#include "tests/oracle/play.h"
+
+enum { PAIRS_OF_WORLDS = 150, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 120 };
+
+struct oracle {
+    struct world *worlds[2];
+    char token_text[ACCOUNTS][2][64];
+    const char *tokens[ACCOUNTS][2];
+    unsigned pairs_here;
+    /* What it came to. */
+    uint64_t steps, pairs, leaks;
+    uint64_t ends[PAIR_ENDS], end_steps[PAIR_ENDS], lives[PAIR_STEPS + 1];
+    uint64_t by_viewer[VIEWERS], compared_steps;
+};
+
+/* --- the two worlds -------------------------------------------------------------------------------- */
+
+static void sign_up(struct oracle *oracle, unsigned w, unsigned account)
+{
+    static const char *const names[ACCOUNTS] = {"Napoleon", "Wellington", "Bluecher", "Looker",
+                                                "Stranger"};
+    static const unsigned clients[ACCOUNTS][2] = {
+        {MAIN, SECOND}, {MAIN + 1, SECOND + 1}, {MAIN + 2, SECOND + 2}, {SPECTATOR, CLIENTS},
+        {STRANGER, CLIENTS}};
+    struct world *world = oracle->worlds[w];
+    char frame[256], *token = oracle->token_text[account][w];
+    world_connect(world, clients[account][0]);
+    snprintf(frame, sizeof frame,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.register\",\"params\":{\"name\":"
+             "\"%s\",\"password\":\"waterloo 1815\"}}",
+             names[account]);
+    world_send(world, clients[account][0], frame, false);
+    world_settle(world);
+    const char *at = strstr(world_last(world, clients[account][0]), "\"token\":\"");
+    if (at == NULL) { abort(); }
+    snprintf(token, 64, "%.43s", at + 9);
+    oracle->tokens[account][w] = token;
+    if (clients[account][1] == CLIENTS) { return; }
+    world_connect(world, clients[account][1]);
+    snprintf(frame, sizeof frame,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{\"token\":\"%s\"}}",
+             token);
+    world_send(world, clients[account][1], frame, false);
+    world_settle(world);
+}
+
+static void open_worlds(struct oracle *oracle)
+{
+    for (unsigned w = 0; w < 2; w++) {
+        oracle->worlds[w] = world_open(w, hosted_games(w));
+        for (unsigned i = 0; i < ACCOUNTS; i++) { sign_up(oracle, w, i); }
+        world_connect(oracle->worlds[w], GUEST);
+        world_forget(oracle->worlds[w]);
+    }
+    oracle->pairs_here = 0;
+}
+
+static void close_worlds(struct oracle *oracle)
+{
+    for (unsigned w = 0; w < 2; w++) { world_close(oracle->worlds[w]); }
+    hosted_forget_starts();
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------ */
+
+static enum pair_end play_pair(struct oracle *oracle, const struct base *base, unsigned viewer,
+                               uint64_t seed, bool tell)
+{
+    struct pair pair;
+    memset(&pair, 0, sizeof pair);
+    if (oracle->pairs_here == PAIRS_OF_WORLDS) {
+        close_worlds(oracle);
+        open_worlds(oracle);
+    }
+    oracle->pairs_here++;
+    memcpy(pair.worlds, oracle->worlds, sizeof pair.worlds);
+    pair.tokens = oracle->tokens;
+    pair_make(&pair, base->now, viewer, base->options, seed);
+    enum pair_end why = pair_play(&pair, PAIR_STEPS);
+    oracle->pairs++;
+    oracle->steps += pair.steps;
+    oracle->ends[why]++;
+    oracle->end_steps[why] += pair.steps;
+    oracle->lives[pair.steps < PAIR_STEPS ? pair.steps : PAIR_STEPS]++;
+    oracle->by_viewer[viewer] += pair.steps;
+    if (why == PAIR_LEAK) {
+        oracle->leaks++;
+        if (tell) { pair_report(&pair, SHRINK_S); }
+    }
+    pair_finish(&pair);
+    return why;
+}
+
+/* Pairs along one match of that seed, until the oracle has gone so many steps or found a leak. */
+static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uint64_t pairs, bool tell)
+{
+    struct base base;
+    bool found = false;
+    base_begin(&base, seed);
+    unsigned lines = play_below(&base.random, 40);
+    while (!found && oracle->steps < steps && oracle->pairs < pairs && base_go_on(&base, lines)) {
+        unsigned viewer = play_below(&base.random, base.seats + 1);
+        if (viewer == base.seats) { viewer = VIEWER_PUBLIC; }
+        uint64_t pair_seed = play_random(&base.random);
+        found = play_pair(oracle, &base, viewer, pair_seed, tell) == PAIR_LEAK;
+        if (found && tell) { printf("  from VEDETTE_SEED=%llu\n", (unsigned long long)seed); }
+        lines = 1 + play_below(&base.random, 60);
+        if (base.lines > 1500) { break; }
+    }
+    base_end(&base);
+    return found;
+}
+
+static void print_lives(const struct oracle *oracle)
+{
+    printf("%llu pairs, %llu twin steps, %llu leaks; steps by viewer: FR %llu, AL or AD %llu, PR %llu, "
+           "public %llu\n",
+           (unsigned long long)oracle->pairs, (unsigned long long)oracle->steps,
+           (unsigned long long)oracle->leaks, (unsigned long long)oracle->by_viewer[0],
+           (unsigned long long)oracle->by_viewer[1], (unsigned long long)oracle->by_viewer[2],
+           (unsigned long long)oracle->by_viewer[VIEWER_PUBLIC]);
+    for (unsigned i = 0; i < PAIR_ENDS; i++) {
+        if (oracle->ends[i] == 0) { continue; }
+        printf("  ended as %-16s %6llu pairs, after %.1f steps on average\n", pair_end_names[i],
+               (unsigned long long)oracle->ends[i],
+               (double)oracle->end_steps[i] / (double)oracle->ends[i]);
+    }
+    uint64_t left = oracle->pairs;
+    printf("  pairs that live for n steps:");
+    for (unsigned i = 0; i <= PAIR_STEPS; i++) {
+        if (i == 1 || i == 2 || i == 5 || i == 10 || i == 20 || i == 40 || i == PAIR_STEPS) {
+            printf(" %u: %llu", i, (unsigned long long)left);
+        }
+        left -= oracle->lives[i];
+    }
+    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu\n",
+           (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
+           (unsigned long long)pair_counts.ops[OP_WAIT],
+           (unsigned long long)pair_counts.ops[OP_DRAFT]);
+    printf("  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
+           "%llu MB\n",
+           (unsigned long long)pair_counts.said[0], (unsigned long long)pair_counts.said[1],
+           (unsigned long long)pair_counts.said[2], (unsigned long long)pair_counts.said[3],
+           (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
+           (unsigned long long)(pair_counts.bytes >> 20));
+    printf("  twin steps that led to:");
+    for (unsigned i = 0; i < WL_STEPS; i++) {
+        printf(" %s %llu", wl_step_id(i), (unsigned long long)pair_counts.steps[i]);
+    }
+    printf("\n");
+}
+
+static int run_pairs(uint64_t seed, uint64_t steps)
+{
+    struct oracle oracle;
+    memset(&oracle, 0, sizeof oracle);
+    open_worlds(&oracle);
+    printf("seeds from %llu\n", (unsigned long long)seed);
+    for (uint64_t i = seed; oracle.steps < steps && oracle.leaks < 3; i++) {
+        (void)play_match(&oracle, i, steps, UINT64_MAX, true);
+    }
+    close_worlds(&oracle);
+    print_lives(&oracle);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(oracle.pairs - oracle.leaks),
+           (unsigned long long)oracle.leaks);
+    return oracle.leaks == 0 ? 0 : 1;
+}
+
+static int run_leaks(uint64_t seed)
+{
+    unsigned found = 0, missed = 0;
+    for (enum leak leak = LEAK_NONE + 1; leak < LEAKS; leak++) {
+        struct oracle oracle;
+        memset(&oracle, 0, sizeof oracle);
+        hosted_set_leak(leak);
+        open_worlds(&oracle);
+        for (uint64_t i = seed; oracle.pairs < LEAK_PAIRS && oracle.leaks == 0; i++) {
+            (void)play_match(&oracle, i, UINT64_MAX, LEAK_PAIRS, false);
+        }
+        close_worlds(&oracle);
+        printf("%s: %s after %llu pairs, %llu steps\n", leak_name(leak),
+               oracle.leaks > 0 ? "found" : "NOT FOUND", (unsigned long long)oracle.pairs,
+               (unsigned long long)oracle.steps);
+        if (oracle.leaks > 0) { found++; } else { missed++; }
+    }
+    printf("%u passed, %u failed\n", found, missed);
+    return missed == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"steps", required_argument, NULL, 'n'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"leaks", no_argument, NULL, 'l'},
+                                            {NULL, 0, NULL, 0}};
+    const char *steps_text = getenv("VEDETTE_ORACLE_STEPS"), *seed_text = getenv("VEDETTE_SEED");
+    uint64_t steps = steps_text != NULL ? strtoull(steps_text, NULL, 10) : 20000;
+    uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 10) : 1;
+    bool leaks = false;
+    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (c == 'n') { steps = strtoull(optarg, NULL, 10); }
+        if (c == 's') { seed = strtoull(optarg, NULL, 10); }
+        if (c == 'l') { leaks = true; }
+        if (c == '?') { return 2; }
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    log_set_level(LOG_WARN);
+    return leaks ? run_leaks(seed) : run_pairs(seed, steps);
+}

@@ -1,0 +1,722 @@
+/* tests/oracle/pair.c: see pair.h. */
+#include "tests/oracle/pair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "common/dice/dice.h"
+#include "common/rules/waterloo/wl.h"
+#include "tests/oracle/games.h"
+#include "tests/oracle/play.h"
+
+enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
+
+struct pair_counts pair_counts;
+
+const char *const pair_end_names[PAIR_ENDS] = {"long enough", "told", "impossible there",
+                                               "over", "stuck", "leak"};
+
+static int64_t clock_ms = INT64_C(1500000000000);
+static uint64_t frames;
+
+/* --- frames --------------------------------------------------------------------------------------- */
+
+static void expand(struct pair *pair, unsigned w, const char *frame)
+{
+    buf_reset(&pair->frame);
+    for (const char *at = frame; *at != '\0'; at++) {
+        char number[24];
+        if (*at != '@') {
+            buf_append_char(&pair->frame, *at);
+        } else if (*++at == 'M') {
+            buf_append_str(&pair->frame, pair->match);
+        } else {
+            long long seq = (long long)world_seq(pair->worlds[w], MAIN + (unsigned)(*at - '0'));
+            snprintf(number, sizeof number, "%lld", seq);
+            buf_append_str(&pair->frame, number);
+        }
+    }
+}
+
+/* Sends it to one world. */
+static void send(struct pair *pair, unsigned w, unsigned client, const char *frame, bool waits)
+{
+    expand(pair, w, frame);
+    world_send(pair->worlds[w], client, buf_str(&pair->frame), waits);
+}
+
+/* A new moment, the same in both worlds. */
+static void tick(struct pair *pair)
+{
+    clock_ms += STEP_MS;
+    frames++;
+    for (unsigned w = 0; w < 2; w++) {
+        world_set_clock(pair->worlds[w], clock_ms);
+        world_set_random(pair->worlds[w], frames * UINT64_C(0x9e3779b97f4a7c15));
+    }
+}
+
+static bool has_error(const struct pair *pair, unsigned w, unsigned client)
+{
+    return strstr(world_heard(pair->worlds[w], client), "\"error\":{\"code\":") != NULL;
+}
+
+/* A list of matches names those of earlier pairs too, which went apart when their viewer was told something: of
+ * them only the name and the place in the list count. Free it. */
+static char *without_others(const struct pair *pair, const char *heard)
+{
+    struct buf out;
+    buf_init(&out, (size_t)64 << 20);
+    for (size_t n; *heard != '\0'; heard += n) {
+        n = strcspn(heard, "\n") + 1;
+        cJSON *json = cJSON_ParseWithLength(heard, n);
+        const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "matches");
+        for (cJSON *i = list == NULL ? NULL : list->child; i != NULL; i = i->next) {
+            const cJSON *match = cJSON_GetObjectItemCaseSensitive(i, "match");
+            if (!cJSON_IsString(match) || strcmp(match->valuestring, pair->match) == 0) { continue; }
+            for (cJSON *k = i->child, *next = NULL; k != NULL; k = next) {
+                next = k->next;
+                if (k != match) { cJSON_Delete(cJSON_DetachItemViaPointer(i, k)); }
+            }
+        }
+        char *text = list == NULL ? NULL : cJSON_PrintUnformatted(json);
+        if (text != NULL) {
+            buf_append_str(&out, text);
+            buf_append_char(&out, '\n');
+        } else {
+            buf_append(&out, heard, n);
+        }
+        free(text);
+        cJSON_Delete(json);
+    }
+    char *all = strdup(buf_str(&out));
+    buf_finish(&out);
+    return all;
+}
+
+/* Counts what was said to the compared clients of one world. */
+static void count_heard(const char *heard)
+{
+    static const char *const kinds[PAIR_SAID] = {"\"result\":",
+                                                 "\"error\":{\"code\":",
+                                                 "\"method\":\"match.view\"",
+                                                 "\"method\":\"match.delta\"",
+                                                 "\"method\":\"match.said\"",
+                                                 "\"method\":\"account.turn\""};
+    for (size_t n; *heard != '\0'; heard += n) {
+        n = strcspn(heard, "\n") + 1;
+        pair_counts.bytes += n;
+        const char *end = heard + (n < 60 ? n : 60);
+        for (unsigned i = 0; i < PAIR_SAID; i++) {
+            const char *at = strstr(heard, kinds[i]);
+            if (at == NULL || at >= end) { continue; }
+            pair_counts.said[i]++;
+            break;
+        }
+    }
+}
+
+/* What the compared clients heard in both worlds; forgotten then. False: not the same. */
+static bool heard_alike(struct pair *pair)
+{
+    bool same = true;
+    for (unsigned client = 0; same && client < CLIENTS; client++) {
+        if ((pair->compared >> client & 1U) == 0) { continue; }
+        const char *here = world_heard(pair->worlds[0], client);
+        const char *there = world_heard(pair->worlds[1], client);
+        count_heard(here);
+        if (strcmp(here, there) == 0) { continue; }
+        for (unsigned w = 0; w < 2; w++) {
+            free(pair->heard[w]);
+            pair->heard[w] = without_others(pair, w == 0 ? here : there);
+        }
+        same = strcmp(pair->heard[0], pair->heard[1]) == 0;
+        pair->leak_client = client;
+    }
+    for (unsigned w = 0; w < 2; w++) { world_forget(pair->worlds[w]); }
+    return same;
+}
+
+/* --- beginning and end ------------------------------------------------------------------------------ */
+
+void pair_make(struct pair *pair, const struct state *start, unsigned viewer, const cJSON *options,
+               uint64_t seed)
+{
+    struct hash key = {{7}};
+    struct dice dice;
+    pair->seed = seed;
+    pair->random = seed ^ UINT64_C(0x0eac1e);
+    pair->viewer = viewer;
+    pair->seats = game_find("waterloo")->seats(options, pair->codes);
+    pair->options = cJSON_PrintUnformatted(options);
+    buf_init(&pair->text, TEXT_MAX);
+    buf_init(&pair->other, TEXT_MAX);
+    buf_init(&pair->frame, TEXT_MAX);
+    for (unsigned w = 0; w < 2; w++) {
+        pair->start[w] = calloc(1, sizeof *start);
+        if (pair->start[w] == NULL) { abort(); }
+    }
+    *pair->start[0] = *start;
+    dice_init(&dice, &key, &key, 1, play_random(&pair->random) >> 8);
+    buf_reset(&pair->text);
+    game_find("waterloo")->twin(start, viewer, &dice, pair->start[1], &pair->text);
+    if (json_parse(buf_str(&pair->text), pair->text.len, &pair->names) != ERR_OK) { abort(); }
+    pair->compared = UINT32_C(1) << SPECTATOR | UINT32_C(1) << STRANGER | UINT32_C(1) << GUEST |
+                     UINT32_C(1) << GUEST_WAITER;
+    for (unsigned seat = 0; viewer < pair->seats && seat < pair->seats; seat++) {
+        if ((seat == 0) != (viewer == 0)) { continue; }
+        pair->compared |= UINT32_C(1) << (MAIN + seat) | UINT32_C(1) << (SECOND + seat);
+    }
+    if (viewer < pair->seats) { pair->compared |= UINT32_C(1) << WAITER; }
+}
+
+static void forget_ops(struct pair *pair)
+{
+    for (unsigned i = 0; i < pair->count; i++) {
+        free(pair->ops[i].frame[0]);
+        free(pair->ops[i].frame[1]);
+        free(pair->ops[i].undo);
+    }
+    pair->count = 0;
+}
+
+void pair_finish(struct pair *pair)
+{
+    forget_ops(pair);
+    free(pair->ops);
+    free(pair->options);
+    for (unsigned w = 0; w < 2; w++) {
+        free(pair->start[w]);
+        free(pair->heard[w]);
+    }
+    cJSON_Delete(pair->names);
+    buf_finish(&pair->text);
+    buf_finish(&pair->other);
+    buf_finish(&pair->frame);
+}
+
+/* A frame to both worlds, all settled. */
+static void both(struct pair *pair, unsigned client, const char *frame, bool waits)
+{
+    tick(pair);
+    for (unsigned w = 0; w < 2; w++) { send(pair, w, client, frame, waits); }
+    for (unsigned w = 0; w < 2; w++) { world_settle(pair->worlds[w]); }
+}
+
+static void resume(struct pair *pair, unsigned client, unsigned account)
+{
+    for (unsigned w = 0; w < 2; w++) {
+        char frame[256];
+        world_connect(pair->worlds[w], client);
+        if (account > STRANGER) { continue; }
+        snprintf(frame, sizeof frame,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\","
+                 "\"params\":{\"token\":\"%s\"}}",
+                 pair->tokens[account][w]);
+        world_send(pair->worlds[w], client, frame, false);
+        world_settle(pair->worlds[w]);
+    }
+}
+
+/* The join codes of the seats as the creator is told them; "" none. */
+static void read_created(struct pair *pair, char codes[SEATS_MAX][64])
+{
+    const char *text = world_last(pair->worlds[0], MAIN);
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
+    const cJSON *match = cJSON_GetObjectItemCaseSensitive(result, "match");
+    const cJSON *seats = cJSON_GetObjectItemCaseSensitive(result, "seats");
+    if (!cJSON_IsString(match)) {
+        fprintf(stderr, "no match was made: %s\n", text);
+        abort();
+    }
+    snprintf(pair->match, sizeof pair->match, "%s", match->valuestring);
+    for (unsigned i = 0; i < pair->seats; i++) {
+        const cJSON *seat = cJSON_GetObjectItemCaseSensitive(seats, pair->codes[i]);
+        const cJSON *code = cJSON_GetObjectItemCaseSensitive(seat, "code");
+        snprintf(codes[i], 64, "%s", cJSON_IsString(code) ? code->valuestring : "");
+    }
+    cJSON_Delete(json);
+}
+
+static void watch_all(struct pair *pair)
+{
+    static const char watch[] = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"match.watch\","
+                                "\"params\":{\"match\":\"@M\"%s}}";
+    char frame[256];
+    for (unsigned i = 0; i < pair->seats; i++) {
+        bool compared = (pair->compared >> (MAIN + i) & 1U) != 0;
+        snprintf(frame, sizeof frame, watch, compared ? "" : ",\"actions\":false");
+        both(pair, MAIN + i, frame, false);
+        if (!compared) { continue; }
+        snprintf(frame, sizeof frame, watch, ",\"delta\":true,\"actions\":false");
+        both(pair, SECOND + i, frame, false);
+        snprintf(frame, sizeof frame, watch, ",\"delta\":true,\"as\":\"public\"");
+        both(pair, SECOND + i, frame, false);
+    }
+    snprintf(frame, sizeof frame, watch, "");
+    both(pair, SPECTATOR, frame, false);
+    snprintf(frame, sizeof frame, watch, ",\"delta\":true");
+    both(pair, GUEST, frame, false);
+}
+
+/* Makes the match in both worlds, with all seats taken and everybody watching. */
+static bool begin(struct pair *pair)
+{
+    static const char *const access[] = {"open", "open", "invite", "private"};
+    static const char *const spectators[] = {"public", "public", "none"};
+    static const char *const reveal[] = {"end", "seats"};
+    uint64_t random = pair->seed;
+    unsigned start = hosted_add_start(0, pair->start[0]);
+    if (hosted_add_start(1, pair->start[1]) != start) { abort(); }
+    char frame[1024], codes[SEATS_MAX][64];
+    snprintf(frame, sizeof frame,
+             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
+             "\"waterloo\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
+             "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
+             access[play_below(&random, 4)], spectators[play_below(&random, 3)],
+             reveal[play_below(&random, 2)], (int)strlen(pair->options) - 1, pair->options, start);
+    unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
+    resume(pair, WAITER, waits_for);
+    resume(pair, GUEST_WAITER, CLIENTS);
+    both(pair, MAIN, frame, false);
+    read_created(pair, codes);
+    for (unsigned w = 0; w < 2; w++) { hosted_listen(w); }
+    for (unsigned i = 1; i < pair->seats; i++) {
+        snprintf(frame, sizeof frame,
+                 "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"match.join\",\"params\":{\"match\":"
+                 "\"@M\",\"seat\":\"%s\"%s%s%s}}",
+                 pair->codes[i], codes[i][0] == '\0' ? "" : ",\"code\":\"", codes[i],
+                 codes[i][0] == '\0' ? "" : "\"");
+        both(pair, MAIN + i, frame, false);
+        if (has_error(pair, 0, MAIN + i)) {
+            fprintf(stderr, "a seat could not join: %s\n", world_heard(pair->worlds[0], MAIN + i));
+            abort();
+        }
+    }
+    for (unsigned w = 0; w < 2; w++) { hosted_deafen(w); }
+    watch_all(pair);
+    return heard_alike(pair);
+}
+
+static void end(struct pair *pair)
+{
+    both(pair, MAIN, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.resign\",\"params\":{\"match\":\"@M\"}}",
+         false);
+    for (unsigned client = 0; client <= GUEST; client++) {
+        both(pair, client,
+             "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.unwatch\",\"params\":{\"match\":\"@M\"}}",
+             false);
+    }
+    for (unsigned w = 0; w < 2; w++) {
+        world_disconnect(pair->worlds[w], WAITER);
+        world_disconnect(pair->worlds[w], GUEST_WAITER);
+        world_settle(pair->worlds[w]);
+        world_forget(pair->worlds[w]);
+    }
+}
+
+/* --- doing ------------------------------------------------------------------------------------------ */
+
+/* A draft of an enemy and its undo in one world: nobody else may hear of it. */
+static enum pair_end do_draft(struct pair *pair, const struct op *op)
+{
+    unsigned w = op->frame[0] != NULL ? 0 : 1;
+    struct state before = *hosted_state(w);
+    hosted_listen(w);
+    for (unsigned i = 0; i < 2; i++) {
+        world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
+        world_set_random(pair->worlds[w], frames + 1 + i);
+        send(pair, w, op->client, i == 0 ? op->frame[w] : op->undo, false);
+        world_settle(pair->worlds[w]);
+        if (has_error(pair, w, op->client)) { break; }
+    }
+    hosted_deafen(w);
+    bool back = memcmp(&before, hosted_state(w), sizeof before) == 0;
+    if (!heard_alike(pair)) { return PAIR_LEAK; }
+    return back ? PAIR_LONG : PAIR_STUCK;
+}
+
+static enum pair_end do_act(struct pair *pair, const struct op *op)
+{
+    tick(pair);
+    for (unsigned w = 0; w < 2; w++) { hosted_listen(w); }
+    for (unsigned w = 0; w < 2; w++) { send(pair, w, op->client, op->frame[w], false); }
+    for (unsigned w = 0; w < 2; w++) {
+        world_settle(pair->worlds[w]);
+        hosted_deafen(w);
+    }
+    uint32_t reveals = hosted_reveals(0) | hosted_reveals(1);
+    bool refused[2] = {has_error(pair, 0, op->client), has_error(pair, 1, op->client)};
+    pair->steps++;
+    pair_counts.steps[hosted_state(0)->step]++;
+    if (op->legal && refused[0]) {
+        fprintf(stderr, "a legal action was refused: %s %s\n", op->frame[0],
+                world_heard(pair->worlds[0], op->client));
+        abort();
+    }
+    if ((reveals >> pair->viewer & 1U) != 0) { return PAIR_TOLD; }
+    if (op->enemy && refused[0] != refused[1]) { return PAIR_IMPOSSIBLE; }
+    if (!heard_alike(pair)) { return PAIR_LEAK; }
+    bool over = game_find("waterloo")->to_act(hosted_state(0)) == 0;
+    return over ? PAIR_OVER : PAIR_LONG;
+}
+
+static enum pair_end do_op(struct pair *pair, const struct op *op)
+{
+    pair_counts.ops[op->kind]++;
+    if (op->kind == OP_ACT) { return do_act(pair, op); }
+    if (op->kind == OP_DRAFT) { return do_draft(pair, op); }
+    both(pair, op->client, op->frame[0], op->kind == OP_WAIT);
+    return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
+}
+
+/* --- making up what to do ----------------------------------------------------------------------------- */
+
+static struct op *new_op(struct pair *pair, enum op_kind kind, unsigned client)
+{
+    if (pair->count == pair->cap) {
+        pair->cap = pair->cap == 0 ? 64 : pair->cap * 2;
+        pair->ops = realloc(pair->ops, pair->cap * sizeof *pair->ops);
+        if (pair->ops == NULL) { abort(); }
+    }
+    struct op *op = &pair->ops[pair->count++];
+    memset(op, 0, sizeof *op);
+    op->kind = kind;
+    op->client = client;
+    return op;
+}
+
+static char *frame_of(unsigned id, const char *method, const char *params)
+{
+    char *text = NULL;
+    if (asprintf(&text, "{\"jsonrpc\":\"2.0\",\"id\":%s%u%s,\"method\":\"%s\",\"params\":{%s}}",
+                 strcmp(method, "match.wait") == 0 ? "\"wait" : "", id,
+                 strcmp(method, "match.wait") == 0 ? "\"" : "", method, params) < 0) {
+        abort();
+    }
+    return text;
+}
+
+static char *act_frame(unsigned id, const char *method, unsigned seat, const char *action)
+{
+    struct buf params;
+    buf_init(&params, TEXT_MAX);
+    buf_append_str(&params, "\"match\":\"@M\",\"seq\":@");
+    buf_append_char(&params, (char)('0' + seat));
+    if (action != NULL) {
+        buf_append_str(&params, ",\"action\":");
+        buf_append_str(&params, action);
+    }
+    char *frame = frame_of(7, method, buf_str(&params));
+    buf_finish(&params);
+    return frame;
+}
+
+static bool is_enemy(const struct pair *pair, unsigned seat)
+{
+    return pair->viewer >= pair->seats || (seat == 0) != (pair->viewer == 0);
+}
+
+static unsigned seat_to_act(struct pair *pair, const struct state *s)
+{
+    uint32_t to_act = game_find("waterloo")->to_act(s);
+    unsigned found = 0, seen = 0;
+    for (unsigned i = 0; i < pair->seats; i++) {
+        if ((to_act >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) { found = i; }
+    }
+    return found;
+}
+
+/* An action of a seat that is to act, possible in both worlds. False: none was found. */
+static bool make_act(struct pair *pair)
+{
+    const struct state *here = hosted_state(0), *there = hosted_state(1);
+    unsigned seat = seat_to_act(pair, here);
+    for (unsigned i = 0; i < PICKS; i++) {
+        if (!play_pick(here, seat, &pair->random, &pair->text)) { return false; }
+        bool enemy = is_enemy(pair, seat);
+        if (enemy) {
+            play_rename(buf_str(&pair->text), pair->names, &pair->other);
+            play_shuffle(&pair->random, &pair->other);
+            if (play_try(there, seat, buf_str(&pair->other)) != ERR_OK) { continue; }
+        }
+        struct op *op = new_op(pair, OP_ACT, MAIN + seat);
+        op->enemy = enemy;
+        op->legal = true;
+        op->frame[0] = act_frame(7, "match.act", seat, buf_str(&pair->text));
+        op->frame[1] = act_frame(7, "match.act", seat, buf_str(enemy ? &pair->other : &pair->text));
+        return true;
+    }
+    return false;
+}
+
+static bool make_draft(struct pair *pair)
+{
+    unsigned w = play_below(&pair->random, 2);
+    const struct state *s = hosted_state(w);
+    unsigned seat = seat_to_act(pair, s);
+    if (!is_enemy(pair, seat) || !play_pick_draft(s, seat, &pair->random, &pair->text)) {
+        return false;
+    }
+    struct op *op = new_op(pair, OP_DRAFT, MAIN + seat);
+    op->enemy = true;
+    op->frame[w] = act_frame(7, "match.act", seat, buf_str(&pair->text));
+    op->undo = act_frame(7, "match.undo", seat, NULL);
+    return true;
+}
+
+/* A seat takes back, or (seldom) gives up. */
+static void make_other_act(struct pair *pair, bool resigns)
+{
+    unsigned seat = play_below(&pair->random, pair->seats);
+    struct op *op = new_op(pair, OP_ACT, MAIN + seat);
+    op->enemy = is_enemy(pair, seat);
+    for (unsigned w = 0; w < 2; w++) {
+        op->frame[w] = resigns ? frame_of(7, "match.resign", "\"match\":\"@M\"")
+                               : act_frame(7, "match.undo", seat, NULL);
+    }
+}
+
+static unsigned any_compared(struct pair *pair)
+{
+    unsigned found = GUEST, seen = 0;
+    for (unsigned i = 0; i <= GUEST; i++) {
+        if ((pair->compared >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) { found = i; }
+    }
+    return found;
+}
+
+/* Who it asks as: mostly himself. */
+static const char *any_as(struct pair *pair)
+{
+    static const char *const as[] = {",\"as\":\"public\"", ",\"as\":\"FR\"", ",\"as\":\"AL\"",
+                                     ",\"as\":\"AD\"", ",\"as\":\"all\""};
+    return play_below(&pair->random, 3) != 0 ? "" : as[play_below(&pair->random, 5)];
+}
+
+/* match.act or match.try of what may be no legal action, by one who may have no seat. */
+static void make_try(struct pair *pair, unsigned client)
+{
+    const struct state *s = hosted_state(0);
+    unsigned seat = client < SPECTATOR ? client % 3 : play_below(&pair->random, pair->seats);
+    bool acts = play_below(&pair->random, 3) == 0;
+    if (!play_pick(s, seat, &pair->random, &pair->text)) { buf_append_str(&pair->text, "{\"do\":\"march\"}"); }
+    if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
+    struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
+    for (unsigned w = 0; w < 2; w++) {
+        op->frame[w] = act_frame(7, acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
+    }
+}
+
+static const char *const plain_methods[] = {"match.view", "match.history", "match.replay", "match.get",
+                                            "match.list", "match.talk", "match.watch", "match.wait",
+                                            "match.ask", "match.start", "match.leave", "match.join"};
+
+static void make_look(struct pair *pair)
+{
+    static const char *const filters[] = {"open", "mine", "running", "finished"};
+    unsigned client = any_compared(pair), n = play_below(&pair->random, 14);
+    if (n >= 12) {
+        make_try(pair, client);
+        return;
+    }
+    const char *method = plain_methods[n], *as = any_as(pair);
+    unsigned number = play_below(&pair->random, 20), k = play_below(&pair->random, 4);
+    char params[512];
+    switch (n) {
+    case 0:
+        snprintf(params, sizeof params, "\"match\":\"@M\"%s%s", as, k == 0 ? ",\"actions\":false" : "");
+        break;
+    case 1:
+        snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"limit\":%u%s", as, 1 + number,
+                 k == 0 ? ",\"from\":3" : "");
+        break;
+    case 2: snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"seq\":%u", as, number); break;
+    case 4:
+        snprintf(params, sizeof params, "\"filter\":\"%s\",\"limit\":%u%s", filters[k], 1 + number,
+                 number % 4 == 0 ? ",\"player\":\"Wellington\"" : "");
+        break;
+    case 5: snprintf(params, sizeof params, "\"match\":\"@M\",\"channel\":\"table\""); break;
+    case 6:
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"delta\":true,\"seq\":%u%s", number, as);
+        break;
+    case 7:
+        client = play_below(&pair->random, 2) == 0 && pair->viewer < pair->seats ? WAITER : GUEST_WAITER;
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"after\":@%u,\"timeout_s\":60",
+                 client == WAITER ? pair->viewer : 0);
+        break;
+    case 8:
+        play_question(hosted_state(0), &pair->random, &pair->text);
+        snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"question\":%.300s", as,
+                 buf_str(&pair->text));
+        break;
+    default: snprintf(params, sizeof params, "\"match\":\"@M\"");
+    }
+    if (n == 7 && client == GUEST_WAITER) {
+        /* A guest's own count is the public's: any number will do, if it is the same. */
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"after\":%u,\"timeout_s\":60", number);
+    }
+    if (n == 6 && client < SECOND) { client += SECOND; } /* the first sessions get whole views: seq is read there */
+    struct op *op = new_op(pair, n == 7 ? OP_WAIT : OP_LOOK, client);
+    op->frame[0] = frame_of(6, method, params);
+    op->frame[1] = strdup(op->frame[0]);
+}
+
+static void make_talk(struct pair *pair)
+{
+    struct op *op = new_op(pair, OP_LOOK, MAIN + play_below(&pair->random, pair->seats));
+    op->frame[0] = frame_of(8, "match.say",
+                            "\"match\":\"@M\",\"channel\":\"table\",\"text\":\"Good day.\"");
+    op->frame[1] = strdup(op->frame[0]);
+}
+
+enum pair_end pair_play(struct pair *pair, unsigned steps)
+{
+    enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
+    pair->steps = 0;
+    while (why == PAIR_LONG && pair->steps < steps) {
+        unsigned roll = play_below(&pair->random, 100);
+        unsigned count = pair->count;
+        if (roll < 10) {
+            (void)make_draft(pair);
+        } else if (roll < 35) {
+            make_look(pair);
+        } else if (roll < 37) {
+            make_talk(pair);
+        } else if (roll < 42) {
+            make_other_act(pair, play_below(&pair->random, 60) == 0);
+        } else if (!make_act(pair)) {
+            why = PAIR_IMPOSSIBLE;
+        }
+        if (pair->count > count) { why = do_op(pair, &pair->ops[pair->count - 1]); }
+    }
+    pair->leak_op = pair->count == 0 ? 0 : pair->count - 1;
+    end(pair);
+    return why;
+}
+
+enum pair_end pair_again(struct pair *pair, const bool *left_out)
+{
+    enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
+    unsigned steps = pair->steps;
+    for (unsigned i = 0; i < pair->count && why == PAIR_LONG; i++) {
+        if (left_out[i]) { continue; }
+        pair->ops[i].legal = false; /* what led to it may be left out */
+        why = do_op(pair, &pair->ops[i]);
+    }
+    pair->steps = steps;
+    end(pair);
+    return why;
+}
+
+/* --- telling ------------------------------------------------------------------------------------------ */
+
+/* The path of the first difference of two values; both are printed. */
+static void print_difference(const cJSON *a, const cJSON *b, char *path, size_t at, size_t size)
+{
+    const cJSON *i = a == NULL ? NULL : a->child, *k = b == NULL ? NULL : b->child;
+    bool nested = (cJSON_IsObject(a) && cJSON_IsObject(b)) || (cJSON_IsArray(a) && cJSON_IsArray(b));
+    for (unsigned n = 0; nested && i != NULL && k != NULL; i = i->next, k = k->next, n++) {
+        if (i->string != NULL && strcmp(i->string, k->string) != 0) { break; }
+        if (cJSON_Compare(i, k, true)) { continue; }
+        int len = i->string != NULL ? snprintf(path + at, size - at, ".%s", i->string)
+                                    : snprintf(path + at, size - at, "[%u]", n);
+        size_t next = at + (size_t)len < size ? at + (size_t)len : size - 1;
+        print_difference(i, k, path, next, size);
+        return;
+    }
+    char *here = a == NULL ? NULL : cJSON_PrintUnformatted(a);
+    char *there = b == NULL ? NULL : cJSON_PrintUnformatted(b);
+    printf("  path   %s\n  here   %.600s\n  there  %.600s\n", path[0] == '\0' ? "(whole)" : path,
+           here == NULL ? "-" : here, there == NULL ? "-" : there);
+    free(here);
+    free(there);
+}
+
+static void print_heard(const struct pair *pair)
+{
+    const char *here = pair->heard[0], *there = pair->heard[1];
+    size_t from = 0, at = 0;
+    while (here[at] != '\0' && here[at] == there[at]) {
+        if (here[at] == '\n') { from = at + 1; }
+        at++;
+    }
+    char path[512] = "";
+    size_t n[2] = {strcspn(here + from, "\n"), strcspn(there + from, "\n")};
+    cJSON *json[2] = {cJSON_ParseWithLength(here + from, n[0]),
+                      cJSON_ParseWithLength(there + from, n[1])};
+    if (json[0] != NULL && json[1] != NULL && !cJSON_Compare(json[0], json[1], true)) {
+        print_difference(json[0], json[1], path, 0, sizeof path);
+    } else {
+        printf("  here   %.*s\n  there  %.*s\n", (int)(n[0] < 900 ? n[0] : 900), here + from,
+               (int)(n[1] < 900 ? n[1] : 900), there + from);
+    }
+    cJSON_Delete(json[0]);
+    cJSON_Delete(json[1]);
+}
+
+/* Cuts ever smaller parts out of the list while it still leaks. */
+static void shrink(struct pair *pair, bool *left_out, unsigned limit_s)
+{
+    time_t until = time(NULL) + (time_t)limit_s;
+    for (unsigned size = pair->count / 2; size >= 1; size /= 2) {
+        for (unsigned from = 0; from < pair->count && time(NULL) < until; from += size) {
+            bool saved[4096];
+            unsigned to = from + size < pair->count ? from + size : pair->count;
+            if (pair->count > 4096) { return; }
+            memcpy(saved, left_out, pair->count * sizeof *saved);
+            bool any = false;
+            for (unsigned i = from; i < to; i++) {
+                any = any || !left_out[i];
+                left_out[i] = true;
+            }
+            if (!any) { continue; }
+            if (pair_again(pair, left_out) != PAIR_LEAK) {
+                memcpy(left_out, saved, pair->count * sizeof *saved);
+            }
+        }
+    }
+}
+
+void pair_report(struct pair *pair, unsigned limit_s)
+{
+    static const char *const clients[CLIENTS] = {
+        "seat 0",    "seat 1",   "seat 2", "seat 0, second session", "seat 1, second session",
+        "seat 2, second session", "spectator", "stranger", "guest", "waiting seat", "waiting guest"};
+    bool *left_out = calloc(pair->count + 1, sizeof *left_out);
+    if (left_out == NULL) { return; }
+    if (pair_again(pair, left_out) == PAIR_LEAK) {
+        shrink(pair, left_out, limit_s);
+        (void)pair_again(pair, left_out);
+    } else {
+        printf("it did not leak when played again\n");
+    }
+    printf("LEAK seed %llu viewer %u (%s) heard by: %s\n", (unsigned long long)pair->seed,
+           pair->viewer, pair->viewer < pair->seats ? pair->codes[pair->viewer] : "public",
+           clients[pair->leak_client]);
+    print_heard(pair);
+    char *names = cJSON_PrintUnformatted(pair->names);
+    struct buf position;
+    buf_init(&position, TEXT_MAX);
+    game_find("waterloo")->position_write(pair->start[0], &position);
+    printf("  options %s\n  names   %s\n  begins  %s\n", pair->options, names, buf_str(&position));
+    buf_finish(&position);
+    free(names);
+    for (unsigned i = 0, n = 0; i < pair->count; i++) {
+        const struct op *op = &pair->ops[i];
+        if (left_out[i]) { continue; }
+        printf("  %2u %s%s: %s\n", ++n, clients[op->client],
+               op->kind == OP_DRAFT ? op->frame[0] != NULL ? " (here alone)" : " (there alone)" : "",
+               op->frame[0] != NULL ? op->frame[0] : op->frame[1]);
+        if (op->kind == OP_ACT && strcmp(op->frame[0], op->frame[1]) != 0) {
+            printf("     there: %s\n", op->frame[1]);
+        }
+    }
+    free(left_out);
+}

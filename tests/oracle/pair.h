@@ -1,0 +1,73 @@
+/* tests/oracle/pair.h: a match and its twin, played side by side through two daemons. */
+#ifndef VEDETTE_TESTS_ORACLE_PAIR_H
+#define VEDETTE_TESTS_ORACLE_PAIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "common/base/buf.h"
+#include "common/rules/game.h"
+#include "tests/oracle/daemon.h"
+
+/* Who is connected. The seats' accounts have two sessions each; the waiters wait. */
+enum { MAIN = 0, SECOND = 3, SPECTATOR = 6, STRANGER, GUEST, WAITER, GUEST_WAITER, CLIENTS };
+
+/* One thing done: a frame for each world; NULL: nothing there. @M is the match, @0 .. @2 the seats' seq. */
+enum op_kind {
+    OP_ACT,    /* a seat acts, undoes or resigns: the same in both, renamed */
+    OP_LOOK,   /* anything else, the same in both */
+    OP_WAIT,   /* match.wait */
+    OP_DRAFT,  /* in one world only: a draft, and its undo */
+    OP_KINDS
+};
+struct op {
+    enum op_kind kind;
+    unsigned client;
+    bool enemy; /* by a seat that may be renamed */
+    bool legal; /* the rules take it, so the host must */
+    char *frame[2], *undo; /* undo: of a draft */
+};
+
+enum pair_end { PAIR_LONG, PAIR_TOLD, PAIR_IMPOSSIBLE, PAIR_OVER, PAIR_STUCK, PAIR_LEAK, PAIR_ENDS };
+extern const char *const pair_end_names[PAIR_ENDS];
+
+/* What was done and said, of all pairs: answers, refusals, views, deltas, talk, turns. */
+enum { PAIR_SAID = 6 };
+struct pair_counts {
+    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16];
+};
+extern struct pair_counts pair_counts;
+
+struct pair {
+    struct world *worlds[2];
+    const char *(*tokens)[2]; /* of accounts: three seats, spectator, stranger */
+    uint64_t seed, random;
+    unsigned viewer, seats;
+    uint32_t compared; /* clients */
+    const char *codes[SEATS_MAX];
+    char *options; /* without "start" */
+    struct state *start[2];
+    cJSON *names;
+    struct op *ops;
+    unsigned count, cap, steps;
+    char match[16];
+    struct buf text, other, frame;
+    /* Of a leak. */
+    unsigned leak_client, leak_op;
+    char *heard[2];
+};
+
+/* Sets it up: the state, its twin for that viewer. */
+void pair_make(struct pair *pair, const struct state *start, unsigned viewer, const cJSON *options,
+               uint64_t seed);
+void pair_finish(struct pair *pair);
+/* Plays on, at most so many steps, noting all that is done. */
+enum pair_end pair_play(struct pair *pair, unsigned steps);
+/* Does again what was noted, but for what is left out. */
+enum pair_end pair_again(struct pair *pair, const bool *left_out);
+/* Leaves out all that the leak does not need, and tells of it. limit_s: seconds for that. */
+void pair_report(struct pair *pair, unsigned limit_s);
+
+#endif
