@@ -524,7 +524,7 @@ static bool leave(const struct field *f, struct buf *out)
         int left = f->ours[lane] + f->our_guns[lane];
         if (left <= 1 && f->ours[0] == 0 && f->their_adv[lane] >= 3) { breaking = true; }
     }
-    int hold = f->def ? (base ? 45 : 60) : 65;
+    int hold = f->def ? (base ? 45 : 60) : 50;
     return !touched && (breaking || ours * 100 < theirs * hold) && retreat_all(f, out);
 }
 
@@ -547,7 +547,7 @@ static bool advance(const struct field *f, bool must, struct buf *out)
     for (int k = 1; k <= 3; k++) {
         if (f->b->engaged_by[k] == f->them) { continue; }
         int odds = lane_odds(f, k);
-        int need = f->def ? 170 : 120;
+        int need = f->def ? 170 : 100;
         if (f->b->engaged_by[k] == f->us) { need = f->def ? 110 : 90; }
         if (!must && odds < need) { continue; }
         bool any = false;

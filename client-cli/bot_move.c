@@ -73,7 +73,7 @@ static int goal_value(const struct mind *m, int town, int army)
     }
     if (theirs > 0) {
         int share = army * 100 / (theirs + m->near[town] / 2) - 60;
-        share = share < 15 ? 15 : share > 100 ? 100 : share;
+        share = share < 0 ? 0 : share > 100 ? 100 : share;
         value = value * share / 100;
         if (theirs * 2 < army) { value += theirs / 25; }
     }
@@ -103,7 +103,7 @@ static void read_mind(struct mind *m, const struct wv *wv)
     memset(m, 0, sizeof *m);
     m->wv = wv;
     m->french = wv->side == WV_SIDE_FR;
-    m->bold = m->french ? wv->slot * 6 : 0;
+    m->bold = m->french ? wv->slot * 9 : 0;
     for (unsigned t = 0; !m->french && t < wv->board->towns;
          t++) { /* a lost base bleeds us: get it back */
         if (wv->board->town[t].supply != 0 && wv->count[t][WV_FR] > 0) { m->bold += 40; }
@@ -190,8 +190,8 @@ static int weigh_attack(const struct mind *m, const struct position *p, int t)
     int value = 0;
     if (m->their_men[t] < 3) {
         value = 10 * m->theirs[t] / 3 + (odds > 150 ? 150 : 0); /* they must leave, or die */
-    } else if (odds >= 145 - m->bold * 45 / 100) {
-        int edge = (odds > 300 ? 300 : odds) - 100 + m->bold / 2;
+    } else if (odds >= 135 - m->bold * 65 / 100) {
+        int edge = (odds > 300 ? 300 : odds) - 30 + m->bold * 2;
         value = 10 * m->theirs[t] * edge / 250;
     } else {
         value = -10 * p->attack[t] * (160 - odds) / 120;
@@ -229,7 +229,7 @@ static int weigh(const struct mind *m, const struct option *const plan[2])
         if (p.entering[t] > 0) { value += weigh_attack(m, &p, (int)t); }
         if (p.men[t] == 0) { continue; }
         value += weigh_hold(m, &p, (int)t);
-        value += m->pull[t] * p.ours[t] / 40;
+        value += m->pull[t] * p.ours[t] / (m->french ? 70 : 40);
         int crowd = p.ours[t] > 300 ? 300 : p.ours[t]; /* together we are safe */
         value += crowd * crowd / 900;
     }

@@ -7,6 +7,7 @@
 
 #include "client-cli/bot.h"
 #include "client-cli/cli.h"
+#include "client-cli/proof.h"
 #include "client-cli/session.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
@@ -31,11 +32,35 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
+    unsigned receipts; /* asked for and not yet there */
     enum status status;
     unsigned long actions;
 };
 
 /* ---- one match ---- */
+
+static void on_receipt(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct bot *bot = ctx;
+    (void)error;
+    bot->receipts--;
+    if (result != NULL) { receipts_add(result); }
+}
+
+/* The sitting is over: what its last step was is signed. */
+static void ask_receipt(struct game_of *g)
+{
+    struct bot *bot = g->bot;
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", session_match(g->session));
+    if (bot->cli->opt.seat != NULL) { jw_key_str(&params, "as", bot->cli->opt.seat); }
+    jw_object_end(&params);
+    bot->receipts++;
+    conn_call(bot->cli->conn, "match.receipt", buf_str(&params), on_receipt, bot);
+    buf_finish(&params);
+}
 
 static void play_on(struct game_of *g)
 {
@@ -51,6 +76,7 @@ static void play_on(struct game_of *g)
         } else if (!g->told) {
             cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
         }
+        if (!g->told) { ask_receipt(g); }
         g->told = true;
         fflush(stdout);
         return;
@@ -267,7 +293,7 @@ static void run(struct bot *bot)
     while (!bot->failed) {
         uv_run(&bot->cli->loop, UV_RUN_ONCE);
         bool one = bot->cli->opt.match != NULL;
-        bool done = all_over(bot) && !bot->looking;
+        bool done = all_over(bot) && !bot->looking && bot->receipts == 0;
         if (done && ((one && bot->games > 0) || (bot->cli->opt.once && bot->ready))) { break; }
     }
     uv_close((uv_handle_t *)&bot->look, NULL);

@@ -24,6 +24,7 @@ struct cli_options {
     const char *server, *account, *password_file;
     const char *seat, *as, *code, *title, *access, *channel, *email, *filter, *policy, *match,
         *game;
+    const char *output, *receipts;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
     long from, limit, seed;

@@ -8,6 +8,7 @@
 #include "client-cli/cli.h"
 #include "client-cli/describe.h"
 #include "client-cli/orders.h"
+#include "client-cli/proof.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
@@ -553,6 +554,9 @@ const struct command cli_commands[] = {
     {"say", "MATCH TEXT...", "Say something to the others", "h", 2, 4096, run_say},
     {"watch", "MATCH", "Follow a match, line by line", "v", 1, 1, cli_watch},
     {"history", "MATCH", "What happened, as you may know it", "vbl", 1, 1, run_history},
+    {"record", "MATCH|show FILE", "Save the record of a finished match, or step through one", "2vb", 1, 2,
+     cli_record},
+    {"verify", "RECORD", "Prove a record; needs no server", "3", 1, 1, cli_verify},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
     {"bot", "", "Let a program play the account's matches", "ymgsGr1", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1,

@@ -13,7 +13,7 @@
 #include "common/base/jsonw.h"
 
 enum {
-    FRAME_BYTES_MAX = 8 << 20,
+    FRAME_BYTES_MAX = 32 << 20, /* the record of the longest match */
     TRIES_MAX = 20,
     BACKOFF_MIN_MS = 250,
     BACKOFF_MAX_MS = 8000,

@@ -40,6 +40,8 @@ const struct cli_option cli_option_table[] = {
     {"game", 'G', "GAME", "Only matches of this game"},
     {"seed", 'r', "N", "Seed of the bot's choices"},
     {"once", '1', NULL, "Stop when no match is left to play"},
+    {"output", '2', "FILE", "Write to FILE; - is standard output"},
+    {"receipts", '3', "FILE", "Check these receipts too"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -92,6 +94,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'G': opt->game = arg; break;
     case 'r': opt->seed = take_number(arg, state); break;
     case '1': opt->once = true; break;
+    case '2': opt->output = arg; break;
+    case '3': opt->receipts = arg; break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -116,7 +120,9 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
     if (key == ARGP_KEY_END && parse->command != NULL && cli->nargs < parse->command->min) {
         argp_error(state, "too few arguments");
     }
-    return take_option(key, arg, state, &cli->opt);
+    /* -o is --output where no game's --option is taken. */
+    bool output = key == 'o' && parse->command != NULL && strchr(parse->command->takes, 'o') == NULL;
+    return take_option(output ? '2' : key, arg, state, &cli->opt);
 }
 
 /* The table as argp wants it: the common options, and those of the command. Small letters are options
@@ -135,7 +141,9 @@ static void fill_options(struct argp_option *out, const char *takes)
         bool common = o->key >= 'A' && o->key <= 'Z' && o->key != 'G';
         if (!common && strchr(takes, o->key) == NULL) { continue; }
         out[n++] = (struct argp_option){.name = o->name,
-                                        .key = o->key >= 'a' && o->key <= 'z' ? o->key : KEY_BASE + o->key,
+                                        .key = o->key == '2'                    ? 'o'
+                                               : o->key >= 'a' && o->key <= 'z' ? o->key
+                                                                                : KEY_BASE + o->key,
                                         .arg = o->arg,
                                         .doc = o->help,
                                         .group = common ? 1 : 0};

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "client-cli/describe.h"
+#include "client-cli/proof.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 
@@ -408,6 +409,7 @@ enum status cli_play(struct cli *cli)
     session_set_backlog(play->session, PLAY_BACKLOG);
     bool screen = !cli->opt.plain && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     status = screen ? play_run_screen(play) : play_run_plain(play);
+    receipts_keep(cli, cli->args[0], cli->opt.as);
     session_destroy(play->session);
     play->session = NULL;
 out:
