@@ -162,8 +162,8 @@ static void on_committed(void *ctx, enum err err)
     }
     if (match->failing && match->first == NULL) {
         /* All failures are taken: the newest state is forgotten, the stored one is read again. */
+        matches->stats.loaded -= match->core != NULL ? 1 : 0;
         core_destroy(match->core);
-        if (match->core != NULL) { matches->stats.loaded--; }
         match->core = NULL;
         match->failing = false;
         store_go_on(matches->config.store, &match->id);

@@ -324,7 +324,7 @@ void match_step(struct matches *matches, struct match *match)
 {
     match->holds++;
     if (match->spoilt && match->first == NULL) {
-        if (match->core != NULL) { matches->stats.loaded--; }
+        matches->stats.loaded -= match->core != NULL ? 1 : 0;
         core_destroy(match->core);
         match->core = NULL;
         match->spoilt = false;
@@ -430,6 +430,19 @@ void matches_settled(struct matches *matches)
     }
 }
 
+/* A match that somebody waits for; there is one. Answers may change the table, so it is asked for
+ * anew. */
+static struct match *find_waited(const struct matches *matches)
+{
+    for (size_t i = 0; i < matches->bucket_count; i++) {
+        for (struct match *match = matches->buckets[i]; match != NULL; match = match->hash_next) {
+            if (match->waits != NULL) { return match; }
+        }
+    }
+    assert(false);
+    return NULL;
+}
+
 void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx)
 {
     matches->closing = true;
@@ -437,13 +450,10 @@ void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx)
     matches->close_done = done;
     matches->close_ctx = ctx;
     matches->pending++; /* so that done is called from one place */
-    for (size_t i = 0; i < matches->bucket_count; i++) {
-        struct match *next = NULL;
-        for (struct match *match = matches->buckets[i]; match != NULL; match = next) {
-            next = match->hash_next;
-            waits_end(matches, match, ERR_OK);
-            match_release(matches, match);
-        }
+    while (matches->wait_count > 0) {
+        struct match *match = find_waited(matches);
+        waits_end(matches, match, ERR_OK);
+        match_release(matches, match);
     }
     matches_settled(matches);
 }

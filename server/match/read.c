@@ -401,7 +401,8 @@ static void on_live(void *ctx, enum err err)
         bool may = match_viewer(match, &job->call.account, NULL, &viewer, &why) == ERR_OK;
         if (match->begun && may) { write_live(match, row, viewer, out); }
         jw_key_bool(out, "over", match->over);
-        jw_key_bool(out, "revealed", match_is_revealed(match));
+        bool own = match_seat_of(match, &job->call.account) >= 0;
+        jw_key_bool(out, "revealed", match_is_revealed(match) && (own || !match->reveal_seats));
         if (match->over && row->result != NULL) {
             jw_key_raw(out, "result", row->result, strlen(row->result));
         }
