@@ -247,12 +247,33 @@ static void add_option(struct mind *m, const struct option *o)
     m->options++;
 }
 
+static bool has_command_control(const struct wv *wv)
+{
+    return cJSON_IsTrue(json_get(json_get(wv->json, "options"), "command_control"));
+}
+
+/* W17.7, three players: an ally who strikes the same town from elsewhere is there already. */
+static bool ally_bars(const struct mind *m, int from, int to)
+{
+    const struct wv *wv = m->wv;
+    if (m->their_men[to] == 0 || !has_command_control(wv)) { return false; }
+    for (int i = 0; i < wv->units; i++) {
+        const struct wv_unit *u = &wv->unit[i];
+        if (u->mine || u->drafted == 0 || u->path[u->drafted - 1] != to || u->town == from) {
+            continue;
+        }
+        if (board_road_between(wv->board, u->town, from) == BOARD_NONE) { return true; }
+    }
+    return false;
+}
+
 /* All of a group that can get to a town, the strong ones first where a road is narrow. stay: so
  * many are left behind, the weak ones. horse_only: cavalry and horse artillery alone. */
 static void try_group(struct mind *m, enum wv_nation nation, int from, int to, bool forced,
                       bool horse_only, int stay)
 {
     struct option o = {.nation = nation, .from = from, .to = to};
+    if (ally_bars(m, from, to)) { return; }
     struct ways ways;
     int order[WV_UNITS_MAX], n = 0;
     ways_init_march(&ways, m->wv, m->wv->night);
@@ -346,10 +367,8 @@ static bool fit_together(const struct mind *m, const struct option *a, const str
 /* Command Control (W17.7): two groups strike one town only where a road joins theirs. */
 static bool commanded(const struct mind *m, const struct option *a, const struct option *b)
 {
-    const cJSON *option = json_get(json_get(m->wv->json, "options"), "command_control");
-    if (!cJSON_IsTrue(option) || a->to != b->to || m->their_men[a->to] == 0 || a->from == b->from) {
-        return true;
-    }
+    bool free_hand = !has_command_control(m->wv) || m->their_men[a->to] == 0;
+    if (free_hand || a->to != b->to || a->from == b->from) { return true; }
     return board_road_between(m->wv->board, a->from, b->from) != BOARD_NONE;
 }
 
