@@ -113,7 +113,7 @@ static void say_seats(const struct verdict *v)
         without += v->nonces[i] == NONCE_OPENED ? 0 : 1;
     }
     if (without == v->seats) {
-        printf("No seat put a nonce into the dice: that they are fair rests on the host's word before play.\n");
+        printf("No seat put a nonce into the dice: the host could have chosen a key that pleased him.\n");
     } else if (without > 0) {
         printf("For a seat without a nonce, that the dice are fair rests on the others.\n");
     }
