@@ -105,7 +105,8 @@ const char *match_viewer_name(const struct match *match, unsigned viewer)
 static enum err may_see(const struct match *match, int seat, struct why *why)
 {
     if (seat >= 0 || match->spectators_public) { return ERR_OK; }
-    if (match_is_revealed(match) && !match->reveal_seats) { return ERR_OK; }
+    /* A closed match stays among those who may know of it; the reveal opens it to them. */
+    if (match_is_revealed(match) && !match->reveal_seats && !match->closed) { return ERR_OK; }
     return match->closed ? why_text(why, ERR_NOT_FOUND, "There is no such match.")
                          : why_text(why, ERR_FORBIDDEN, "This match has no spectators.");
 }

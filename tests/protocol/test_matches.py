@@ -149,6 +149,14 @@ class Playing(WithMatch):
             self.refused("invalid_params", who.call, "match.list", filter="running", before=hidden.match)
         self.assertEqual(hidden.client.call("match.list", filter="running", before=hidden.match)["matches"][0]["match"],
                          french.match)
+        for seat in (hidden, french):
+            seat.client.call("match.resign", match=seat.match)
+        for who in (stranger, outsider):
+            self.assertEqual(who.call("match.view", match=french.match, **{"as": "AL"})["as"], "AL")
+            for method in ("match.get", "match.view", "match.history", "match.watch"):
+                self.refused("not_found", who.call, method, match=hidden.match)
+            self.refused("not_found", who.call, "match.talk", match=hidden.match, channel="table")
+        self.assertEqual(hidden.client.call("match.view", match=hidden.match, **{"as": "AL"})["as"], "AL")
 
     def test_history_replay_and_talk(self):
         french, allied = self.match()
