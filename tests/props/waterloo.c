@@ -951,8 +951,8 @@ static bool some_seat_leaves(struct kit *kit)
         [WL_RESPOND] = 5,       [WL_PURSUIT_LOSS] = 2,  [WL_DEPLOY_DEF] = 10,
         [WL_DEPLOY_ATT] = 10,   [WL_COMBAT] = 60,       [WL_SUPPLY] = 5,
     };
-    unsigned who = kit_below(&kit->random, kit->seats);
-    if (kit_below(&kit->random, odds[kit->now->step]) != 0) { return false; }
+    unsigned who = kit_below(&kit->random, kit->seats), step = kit->now->step;
+    if (kit_below(&kit->random, odds[step]) != 0) { return false; }
     if ((kit->now->departed >> who & 1U) != 0) { return false; }
     /* Two players and the French end it; of the allies the second to leave. */
     bool ends = kit->seats == 2 || who == 0 || kit->now->departed != 0;
