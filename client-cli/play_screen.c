@@ -204,6 +204,7 @@ static void show_status(const struct screen *s, int w)
     int n = (int)strlen(play->status);
     if (n > w / 2) { n = w / 2; }
     put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status);
+    if (w - n - 1 - 9 > w / 2) { put_text(s, 0, w - n - 10, 7, 1, attr, "F1 help"); }
     buf_finish(&text);
 }
 
@@ -230,6 +231,11 @@ static void show_picture(struct screen *s, int w, int h)
             snprintf(line, sizeof line, "%s: %s", o->usage, o->help);
             if (now) { canvas_text(&s->canvas, 0, y++, w, STYLE_PLAIN, line); }
         }
+        struct buf keys;
+        buf_init(&keys, 1024);
+        words_say(&keys, "ui.keys", NULL);
+        canvas_text(&s->canvas, 0, h - 1, w, STYLE_DIM, buf_str(&keys));
+        buf_finish(&keys);
     } else if (s->has_layout) {
         draw_map(&s->canvas, &play->wv, &s->layout);
     }

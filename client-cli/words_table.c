@@ -141,6 +141,7 @@ const struct word words_table[] = {
     {"ui.undone", "A step was taken back."},
     {"ui.accepted", "Done."},
     {"ui.said", "{who}: {text}"},
+    {"ui.keys", "F1 help  F2 map  F3 next battle  F4 armies  F8 more choices  PgUp PgDn log  Tab completes"},
     {"ui.not_begun", "The match has not begun: it waits for players."},
     {"ui.busy", "The last order is still on its way."},
     {"ui.remembered", "Noted, goes with the next end: {text}."},
