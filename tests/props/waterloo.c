@@ -953,7 +953,7 @@ static bool some_seat_leaves(struct kit *kit)
     };
     unsigned who = kit_below(&kit->random, kit->seats), step = kit->now->step;
     if (kit_below(&kit->random, odds[step]) != 0) { return false; }
-    if ((kit->now->departed >> who & 1U) != 0) { return false; }
+    if (((unsigned)kit->now->departed >> who & 1U) != 0) { return false; }
     /* Two players and the French end it; of the allies the second to leave. */
     bool ends = kit->seats == 2 || who == 0 || kit->now->departed != 0;
     if (kit_try_leave(kit, who) != ERR_OK) {
