@@ -258,6 +258,8 @@ class Match:
     def reread(self):
         """Every position of a match is one that can be read, and comes out as it went in."""
         p = position.write(self.st)
+        if self.rng.random() < 0.7:
+            p = position.shorten(p, self.rng)
         answer = self.reader.send({"options": self.options, "position": p})
         if not answer["ok"]:
             return self.problem("position refused: %s %s: %s" % (answer["member"], answer["text"], json.dumps(p)))

@@ -252,4 +252,110 @@ _WRITE = {
     "result": lambda st: dict(st.result),
 }
 
-__all__ = ["Bad", "INF", "NATIONS", "read", "write"]
+
+def shorten(full, rng):
+    """The same position in short forms, here and there, and with defaults left out (sections 1 to 3)."""
+    p = {}
+    setup = full["state"].startswith("SETUP")
+    bd = board(full["base"])
+    some = lambda: rng.random() < 0.7
+    units, at, gone = {}, {}, []
+    battles = {t: dict(b) for t, b in full.get("battles", {}).items()}
+    placed = set()
+    for t, b in battles.items():
+        if full["state"] == "COMBAT" and not b["over"] and some():
+            placed |= _short_battle(b, full, rng)
+    others = {}
+    for n in NATIONS:
+        towns = [x["town"] for u, x in full["units"].items() if nation(u) == n and "town" in x]
+        if not setup and towns and rng.random() < 0.5:
+            others[n] = rng.choice(towns)
+    default = dict(bd.others, **others)
+    routed = {u for b in battles.values() for u in b.get("rout", {}).get("units", ())}
+    for u, x in full["units"].items():
+        if "gone" in x:
+            if x["gone"] == "before" and not setup and some():
+                gone.append(u)
+            else:
+                units[u] = dict(x)
+            continue
+        y = {k: v for k, v in x.items() if not (k == "marked_until" and v == 0 and some())}
+        if y["cv"] == START[u] and some() or u in placed:
+            del y["cv"]
+        if "town" in y:
+            if u in placed:
+                del y["town"]
+            elif not setup and y["town"] == default[nation(u)] and u not in routed and some():
+                del y["town"]
+            elif some():
+                t = y.pop("town")
+                cv = y.pop("cv", None)
+                at.setdefault(t, []).append(u if cv is None else "%s:%d" % (u, cv))
+        if y or setup:
+            units[u] = y
+    for k, v in full.items():
+        if k in ("units", "battles"):
+            continue
+        if k == "base" and v == "real" or k == "state" and v == "MOVE" or k == "slot" and v == (0 if setup else 1):
+            if some():
+                continue
+        if v in ([], {}) and some():
+            continue
+        if k == "confirmed" and full["state"] == "SETUP_FRENCH":
+            continue
+        if k == "ct" and not v["round_over"]:
+            v = {"side": v["side"], "n": v["n"]}
+        if k in ("groups_used", "ledger_retreat"):
+            v = {n: x for n, x in v.items() if x}
+        if k == "marches":
+            v = [{m: y for m, y in i.items() if m != "forced" or y} for i in v]
+        p[k] = v
+    for t, b in battles.items():
+        for k in ("fired_this_round", "attacker_acted", "test_due", "over"):
+            if b.get(k) is False and some():
+                del b[k]
+        if b.get("idle_rounds") == 0 and some():
+            del b["idle_rounds"]
+    if "battles" in full:
+        p["battles"] = battles
+    for k, v in (("units", units), ("at", {t: " ".join(w) for t, w in at.items()}), ("others", others),
+                 ("gone", " ".join(gone))):
+        if v:
+            p[k] = v
+    return p
+
+
+def _short_battle(b, full, rng):
+    """Writes the units of a battle as texts of lanes and reserve; the units that are in them."""
+    lanes = {k: dict(x) for k, x in b["lanes"].items()}
+    rest, res, done = {}, [], set()
+    texts = {k: {"att": [], "def": [], "adv": []} for k in lanes}
+    att = board(full["base"]).time[full["slot"] - 1][0]
+    for u, x in b["units"].items():
+        cv = full["units"][u]["cv"]
+        word = u if cv == START[u] else "%s:%d" % (u, cv)
+        done.add(u)
+        if x["place"] == "res":
+            res.append(word)
+        elif x["place"] == "adv":
+            ct = x["advanced_ct"]
+            texts[str(x["lane"])]["adv"].append(word if ct == 1 and rng.random() < 0.5 else "%s@%d" % (word, ct))
+        else:
+            texts[str(x["lane"])]["att" if uside(u) == att else "def"].append(word)
+        y = {k: v for k, v in x.items() if k in ("square", "fired", "moves") and v}
+        if y:
+            rest[u] = y
+    for k, lane in lanes.items():
+        lane.update({w: " ".join(t) for w, t in texts[k].items() if t})
+        if lane["engaged_by"] == "none":
+            del lane["engaged_by"]
+    b["lanes"] = lanes
+    b.pop("units")
+    if rest:
+        b["units"] = rest
+    if res:
+        b["reserve"] = " ".join(res)
+    return done
+
+
+__all__ = ["Bad", "INF", "NATIONS", "read", "shorten", "write"]
