@@ -1,7 +1,8 @@
 /* tests/oracle/oracle.c: no viewer can tell a match from its twin, whatever it is sent (DESIGN section 4).
  *
- * oracle [--steps N] [--seed N] [--leaks]: plays pairs of twins until they have gone so many steps
- * (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each of which must be found.
+ * oracle [--steps N] [--seed N] [--leaks | --leak N | --reach]: plays pairs of twins until they have gone so many steps
+ * (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each of which must be found;
+ * --leak N plants one of them and tells of it as it would of a real one; --reach asks whether all that is hidden varies among twins.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "tests/oracle/games.h"
 #include "tests/oracle/pair.h"
 #include "tests/oracle/play.h"
+#include "tests/oracle/reach.h"
 
 enum { PAIRS_OF_WORLDS = 150, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 120 };
 
@@ -148,10 +150,11 @@ static void print_lives(const struct oracle *oracle)
         }
         left -= oracle->lives[i];
     }
-    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu\n",
+    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile %llu\n",
            (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
            (unsigned long long)pair_counts.ops[OP_WAIT],
-           (unsigned long long)pair_counts.ops[OP_DRAFT]);
+           (unsigned long long)pair_counts.ops[OP_DRAFT],
+           (unsigned long long)pair_counts.amid_draft);
     printf("  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
            "%llu MB\n",
            (unsigned long long)pair_counts.said[0], (unsigned long long)pair_counts.said[1],
@@ -207,18 +210,23 @@ int main(int argc, char **argv)
     static const struct option options[] = {{"steps", required_argument, NULL, 'n'},
                                             {"seed", required_argument, NULL, 's'},
                                             {"leaks", no_argument, NULL, 'l'},
+                                            {"leak", required_argument, NULL, 'k'},
+                                            {"reach", no_argument, NULL, 'r'},
                                             {NULL, 0, NULL, 0}};
     const char *steps_text = getenv("VEDETTE_ORACLE_STEPS"), *seed_text = getenv("VEDETTE_SEED");
     uint64_t steps = steps_text != NULL ? strtoull(steps_text, NULL, 10) : 20000;
     uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 10) : 1;
-    bool leaks = false;
+    bool leaks = false, reach = false;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'n') { steps = strtoull(optarg, NULL, 10); }
         if (c == 's') { seed = strtoull(optarg, NULL, 10); }
         if (c == 'l') { leaks = true; }
+        if (c == 'k') { hosted_set_leak((enum leak)(strtoul(optarg, NULL, 10) % LEAKS)); }
+        if (c == 'r') { reach = true; }
         if (c == '?') { return 2; }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     log_set_level(LOG_WARN);
+    if (reach) { return reach_run(seed, 400); }
     return leaks ? run_leaks(seed) : run_pairs(seed, steps);
 }

@@ -162,6 +162,8 @@ void pair_make(struct pair *pair, const struct state *start, unsigned viewer, co
         if (pair->start[w] == NULL) { abort(); }
     }
     *pair->start[0] = *start;
+    pair->before = calloc(1, sizeof *start);
+    if (pair->before == NULL) { abort(); }
     dice_init(&dice, &key, &key, 1, play_random(&pair->random) >> 8);
     buf_reset(&pair->text);
     game_find("waterloo")->twin(start, viewer, &dice, pair->start[1], &pair->text);
@@ -180,7 +182,6 @@ static void forget_ops(struct pair *pair)
     for (unsigned i = 0; i < pair->count; i++) {
         free(pair->ops[i].frame[0]);
         free(pair->ops[i].frame[1]);
-        free(pair->ops[i].undo);
     }
     pair->count = 0;
 }
@@ -194,6 +195,7 @@ void pair_finish(struct pair *pair)
         free(pair->start[w]);
         free(pair->heard[w]);
     }
+    free(pair->before);
     cJSON_Delete(pair->names);
     buf_finish(&pair->text);
     buf_finish(&pair->other);
@@ -323,23 +325,24 @@ static void end(struct pair *pair)
 
 /* --- doing ------------------------------------------------------------------------------------------ */
 
-/* A draft of an enemy and its undo in one world: nobody else may hear of it. */
-static enum pair_end do_draft(struct pair *pair, const struct op *op)
+/* A draft of an enemy in one world, or its undo: nobody else may hear of it. */
+static enum pair_end do_alone(struct pair *pair, const struct op *op)
 {
     unsigned w = op->frame[0] != NULL ? 0 : 1;
-    struct state before = *hosted_state(w);
+    bool undo = op->kind == OP_UNDO;
+    if (undo && !pair->drafted) { return PAIR_LONG; }
+    if (!undo) { *pair->before = *hosted_state(w); }
     hosted_listen(w);
-    for (unsigned i = 0; i < 2; i++) {
-        world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
-        world_set_random(pair->worlds[w], frames + 1 + i);
-        send(pair, w, op->client, i == 0 ? op->frame[w] : op->undo, false);
-        world_settle(pair->worlds[w]);
-        if (has_error(pair, w, op->client)) { break; }
-    }
+    world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
+    world_set_random(pair->worlds[w], ~frames);
+    send(pair, w, op->client, op->frame[w], false);
+    world_settle(pair->worlds[w]);
     hosted_deafen(w);
-    bool back = memcmp(&before, hosted_state(w), sizeof before) == 0;
+    bool refused = has_error(pair, w, op->client);
+    pair->drafted = undo ? refused : !refused;
     if (!heard_alike(pair)) { return PAIR_LEAK; }
-    return back ? PAIR_LONG : PAIR_STUCK;
+    if (!undo) { return PAIR_LONG; }
+    return memcmp(pair->before, hosted_state(w), sizeof *pair->before) == 0 ? PAIR_LONG : PAIR_STUCK;
 }
 
 static enum pair_end do_act(struct pair *pair, const struct op *op)
@@ -371,7 +374,8 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
     if (op->kind == OP_ACT) { return do_act(pair, op); }
-    if (op->kind == OP_DRAFT) { return do_draft(pair, op); }
+    if (op->kind == OP_DRAFT || op->kind == OP_UNDO) { return do_alone(pair, op); }
+    if (pair->drafted) { pair_counts.amid_draft++; }
     both(pair, op->client, op->frame[0], op->kind == OP_WAIT);
     return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
 }
@@ -403,7 +407,7 @@ static char *frame_of(unsigned id, const char *method, const char *params)
     return text;
 }
 
-static char *act_frame(unsigned id, const char *method, unsigned seat, const char *action)
+static char *act_frame(const char *method, unsigned seat, const char *action)
 {
     struct buf params;
     buf_init(&params, TEXT_MAX);
@@ -449,26 +453,11 @@ static bool make_act(struct pair *pair)
         struct op *op = new_op(pair, OP_ACT, MAIN + seat);
         op->enemy = enemy;
         op->legal = true;
-        op->frame[0] = act_frame(7, "match.act", seat, buf_str(&pair->text));
-        op->frame[1] = act_frame(7, "match.act", seat, buf_str(enemy ? &pair->other : &pair->text));
+        op->frame[0] = act_frame("match.act", seat, buf_str(&pair->text));
+        op->frame[1] = act_frame("match.act", seat, buf_str(enemy ? &pair->other : &pair->text));
         return true;
     }
     return false;
-}
-
-static bool make_draft(struct pair *pair)
-{
-    unsigned w = play_below(&pair->random, 2);
-    const struct state *s = hosted_state(w);
-    unsigned seat = seat_to_act(pair, s);
-    if (!is_enemy(pair, seat) || !play_pick_draft(s, seat, &pair->random, &pair->text)) {
-        return false;
-    }
-    struct op *op = new_op(pair, OP_DRAFT, MAIN + seat);
-    op->enemy = true;
-    op->frame[w] = act_frame(7, "match.act", seat, buf_str(&pair->text));
-    op->undo = act_frame(7, "match.undo", seat, NULL);
-    return true;
 }
 
 /* A seat takes back, or (seldom) gives up. */
@@ -479,7 +468,7 @@ static void make_other_act(struct pair *pair, bool resigns)
     op->enemy = is_enemy(pair, seat);
     for (unsigned w = 0; w < 2; w++) {
         op->frame[w] = resigns ? frame_of(7, "match.resign", "\"match\":\"@M\"")
-                               : act_frame(7, "match.undo", seat, NULL);
+                               : act_frame("match.undo", seat, NULL);
     }
 }
 
@@ -501,16 +490,16 @@ static const char *any_as(struct pair *pair)
 }
 
 /* match.act or match.try of what may be no legal action, by one who may have no seat. */
-static void make_try(struct pair *pair, unsigned client)
+static void make_try(struct pair *pair, unsigned client, bool may_act)
 {
     const struct state *s = hosted_state(0);
     unsigned seat = client < SPECTATOR ? client % 3 : play_below(&pair->random, pair->seats);
-    bool acts = play_below(&pair->random, 3) == 0;
+    bool acts = may_act && play_below(&pair->random, 3) == 0;
     if (!play_pick(s, seat, &pair->random, &pair->text)) { buf_append_str(&pair->text, "{\"do\":\"march\"}"); }
     if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
     for (unsigned w = 0; w < 2; w++) {
-        op->frame[w] = act_frame(7, acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
+        op->frame[w] = act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
     }
 }
 
@@ -518,12 +507,12 @@ static const char *const plain_methods[] = {"match.view", "match.history", "matc
                                             "match.list", "match.talk", "match.watch", "match.wait",
                                             "match.ask", "match.start", "match.leave", "match.join"};
 
-static void make_look(struct pair *pair)
+static void make_look(struct pair *pair, bool may_act)
 {
     static const char *const filters[] = {"open", "mine", "running", "finished"};
     unsigned client = any_compared(pair), n = play_below(&pair->random, 14);
     if (n >= 12) {
-        make_try(pair, client);
+        make_try(pair, client, may_act);
         return;
     }
     const char *method = plain_methods[n], *as = any_as(pair);
@@ -568,6 +557,28 @@ static void make_look(struct pair *pair)
     op->frame[1] = strdup(op->frame[0]);
 }
 
+/* A draft and its undo in one of the worlds, things looked at in between. */
+static enum pair_end play_draft(struct pair *pair)
+{
+    unsigned w = play_below(&pair->random, 2);
+    const struct state *s = hosted_state(w);
+    unsigned seat = seat_to_act(pair, s);
+    if (!is_enemy(pair, seat) || !play_pick_draft(s, seat, &pair->random, &pair->text)) {
+        return PAIR_LONG;
+    }
+    struct op *op = new_op(pair, OP_DRAFT, MAIN + seat);
+    op->frame[w] = act_frame("match.act", seat, buf_str(&pair->text));
+    enum pair_end why = do_op(pair, op);
+    for (unsigned i = 1 + play_below(&pair->random, 4); i > 0 && why == PAIR_LONG; i--) {
+        make_look(pair, false);
+        why = do_op(pair, &pair->ops[pair->count - 1]);
+    }
+    if (why != PAIR_LONG) { return why; }
+    op = new_op(pair, OP_UNDO, MAIN + seat);
+    op->frame[w] = act_frame("match.undo", seat, NULL);
+    return do_op(pair, op);
+}
+
 static void make_talk(struct pair *pair)
 {
     struct op *op = new_op(pair, OP_LOOK, MAIN + play_below(&pair->random, pair->seats));
@@ -580,13 +591,15 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
 {
     enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
     pair->steps = 0;
+    pair->drafted = false;
     while (why == PAIR_LONG && pair->steps < steps) {
         unsigned roll = play_below(&pair->random, 100);
         unsigned count = pair->count;
         if (roll < 10) {
-            (void)make_draft(pair);
+            why = play_draft(pair);
+            count = pair->count;
         } else if (roll < 35) {
-            make_look(pair);
+            make_look(pair, true);
         } else if (roll < 37) {
             make_talk(pair);
         } else if (roll < 42) {
@@ -605,6 +618,7 @@ enum pair_end pair_again(struct pair *pair, const bool *left_out)
 {
     enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
     unsigned steps = pair->steps;
+    pair->drafted = false;
     for (unsigned i = 0; i < pair->count && why == PAIR_LONG; i++) {
         if (left_out[i]) { continue; }
         pair->ops[i].legal = false; /* what led to it may be left out */
@@ -712,7 +726,7 @@ void pair_report(struct pair *pair, unsigned limit_s)
         const struct op *op = &pair->ops[i];
         if (left_out[i]) { continue; }
         printf("  %2u %s%s: %s\n", ++n, clients[op->client],
-               op->kind == OP_DRAFT ? op->frame[0] != NULL ? " (here alone)" : " (there alone)" : "",
+               op->kind == OP_DRAFT || op->kind == OP_UNDO ? op->frame[0] != NULL ? " (here alone)" : " (there alone)" : "",
                op->frame[0] != NULL ? op->frame[0] : op->frame[1]);
         if (op->kind == OP_ACT && strcmp(op->frame[0], op->frame[1]) != 0) {
             printf("     there: %s\n", op->frame[1]);

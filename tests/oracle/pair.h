@@ -19,7 +19,8 @@ enum op_kind {
     OP_ACT,    /* a seat acts, undoes or resigns: the same in both, renamed */
     OP_LOOK,   /* anything else, the same in both */
     OP_WAIT,   /* match.wait */
-    OP_DRAFT,  /* in one world only: a draft, and its undo */
+    OP_DRAFT,  /* in one world only: a draft of an enemy, */
+    OP_UNDO,   /* and its undo there, some looks later */
     OP_KINDS
 };
 struct op {
@@ -27,7 +28,7 @@ struct op {
     unsigned client;
     bool enemy; /* by a seat that may be renamed */
     bool legal; /* the rules take it, so the host must */
-    char *frame[2], *undo; /* undo: of a draft */
+    char *frame[2];
 };
 
 enum pair_end { PAIR_LONG, PAIR_TOLD, PAIR_IMPOSSIBLE, PAIR_OVER, PAIR_STUCK, PAIR_LEAK, PAIR_ENDS };
@@ -36,7 +37,7 @@ extern const char *const pair_end_names[PAIR_ENDS];
 /* What was done and said, of all pairs: answers, refusals, views, deltas, talk, turns. */
 enum { PAIR_SAID = 6 };
 struct pair_counts {
-    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16];
+    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft;
 };
 extern struct pair_counts pair_counts;
 
@@ -53,6 +54,8 @@ struct pair {
     struct op *ops;
     unsigned count, cap, steps;
     char match[16];
+    bool drafted; /* a draft of one world alone stands */
+    struct state *before; /* without it */
     struct buf text, other, frame;
     /* Of a leak. */
     unsigned leak_client, leak_op;
