@@ -556,7 +556,7 @@ const struct command cli_commands[] = {
     {"history", "MATCH", "What happened, as you may know it", "vbl", 1, 1, run_history},
     {"record", "MATCH|show FILE", "Save the record of a finished match, or step through one", "2vb", 1, 2,
      cli_record},
-    {"verify", "RECORD", "Prove a record; needs no server", "3", 1, 1, cli_verify},
+    {"verify", "RECORD...", "Prove records; needs no server", "3", 1, 65536, cli_verify},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
     {"bot", "", "Let a program play the account's matches", "ymgsGr1", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1,

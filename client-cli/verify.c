@@ -1,4 +1,4 @@
-/* client-cli/verify.c: `vedette verify RECORD`: what holds, what does not, and what was not checked. */
+/* client-cli/verify.c: `vedette verify RECORD...`: what holds, what does not, and what was not checked. */
 #include "common/record/verify.h"
 
 #include <stdio.h>
@@ -59,9 +59,10 @@ static const char *nonce_word(enum record_nonce nonce)
     return words[nonce];
 }
 
-static void write_json(const struct verdict *v, struct buf *out)
+static void write_json(const struct verdict *v, const char *file, struct buf *out)
 {
     jw_object_begin(out);
+    jw_key_str(out, "file", file);
     jw_key_bool(out, "good", v->good);
     if (!v->good) {
         jw_key_str(out, "step", verify_step_name(v->failed));
@@ -187,36 +188,47 @@ static void say(const struct verdict *v, const char *given)
     if (v->failed != VERIFY_FORM) { say_checked(v); }
 }
 
-enum status cli_verify(struct cli *cli)
+static enum status verify_file(const struct cli *cli, const char *path,
+                               const struct verify_options *options)
 {
     struct buf text;
-    struct verify_options options = {.games = games};
-    struct signed_receipt *receipts = NULL;
     struct verdict verdict;
     enum status status = REFUSED;
     buf_init(&text, RECORD_BYTES_MAX);
-    if (!proof_read_file(cli->args[0], &text)) { goto out; }
-    if (cli->opt.receipts != NULL &&
-        !read_receipts(cli->opt.receipts, &receipts, &options.receipt_count)) {
-        goto out;
-    }
-    options.receipts = receipts;
-    if (verify_record(buf_str(&text), text.len, &options, &verdict) != ERR_OK) {
+    if (!proof_read_file(path, &text)) { goto out; }
+    if (verify_record(buf_str(&text), text.len, options, &verdict) != ERR_OK) {
         fprintf(stderr, "vedette: out of memory\n");
         goto out;
     }
     if (cli->opt.json) {
         struct buf json;
         buf_init(&json, CLI_TEXT_MAX);
-        write_json(&verdict, &json);
+        write_json(&verdict, path, &json);
         puts(buf_str(&json));
         buf_finish(&json);
     } else {
+        if (cli->nargs > 1) { printf("%s: ", path); }
         say(&verdict, cli->opt.receipts);
     }
     status = verdict.good ? DONE : REFUSED;
 out:
-    free(receipts);
     buf_finish(&text);
+    return status;
+}
+
+enum status cli_verify(struct cli *cli)
+{
+    struct verify_options options = {.games = games};
+    struct signed_receipt *receipts = NULL;
+    if (cli->opt.receipts != NULL &&
+        !read_receipts(cli->opt.receipts, &receipts, &options.receipt_count)) {
+        return REFUSED;
+    }
+    options.receipts = receipts;
+    enum status status = DONE;
+    for (int i = 0; i < cli->nargs; i++) {
+        if (verify_file(cli, cli->args[i], &options) != DONE) { status = REFUSED; }
+    }
+    free(receipts);
     return status;
 }
