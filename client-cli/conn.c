@@ -189,9 +189,30 @@ static uint64_t backoff_ms(unsigned tries)
     return ms / 2 + randombytes_uniform((uint32_t)(ms / 2 + 1));
 }
 
+/* What libwebsockets says of a failed try, for people. */
+static const char *plain_why(const char *why)
+{
+    static const struct {
+        const char *begins, *means;
+    } table[] = {
+        {"connect SSL err", "its certificate is not trusted; --insecure takes it"},
+        {"server's cert didn't look good", "its certificate is not trusted; --insecure takes it"},
+        {"closed before established", "nobody answers there"},
+        {"HS: ws upgrade response not 101", "it is no Vedette server, or it is full"},
+        {"HS: ws upgrade unauthorized", "it refuses the connection"},
+        {"getaddrinfo failed", "there is no such host"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strncmp(why, table[i].begins, strlen(table[i].begins)) == 0) { return table[i].means; }
+    }
+    return why;
+}
+
 static void went_down(struct conn *conn, const char *why)
 {
-    if (why != NULL && why[0] != '\0') { snprintf(conn->why, sizeof conn->why, "%s", why); }
+    if (why != NULL && why[0] != '\0') {
+        snprintf(conn->why, sizeof conn->why, "%s", plain_why(why));
+    }
     conn->wsi = NULL;
     buf_reset(&conn->rx);
     drop_greetings(conn);
