@@ -20,6 +20,7 @@ struct flight *flight_create(struct matches *matches, struct match *match, unsig
     flight->matches = matches;
     flight->match = match;
     flight->step_cap = step_cap;
+    flight->seat = -1;
     return flight;
 }
 
@@ -67,6 +68,7 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
     out->n = step->n;
     out->at = step->at;
     out->told = step->told;
+    flight->told |= step->told;
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if ((step->told >> viewer & 1U) == 0) { continue; }
         out->tip[viewer] = match->core->tip[viewer];
@@ -151,7 +153,7 @@ static void on_committed(void *ctx, enum err err)
     match->holds++;
     match->first = flight->next;
     if (match->first == NULL) { match->last = NULL; }
-    match->in_flight--;
+    if (flight->seat >= 0) { match->in_flight[flight->seat]--; }
     matches->stats.lines_in_flight -= flight->step_count;
     if (err == ERR_OK) {
         assert(!match->failing);
@@ -216,7 +218,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
         match->first = flight;
     }
     match->last = flight;
-    match->in_flight++;
+    if (flight->seat >= 0) { match->in_flight[flight->seat]++; }
     matches->stats.lines_in_flight += flight->step_count;
     matches->pending++;
     match_touch(matches, match);
@@ -277,6 +279,7 @@ static enum err making_open(struct making *making, unsigned lines)
     }
     struct flight *flight = making->flight;
     flight->call = making->task->call;
+    flight->seat = (int)making->seat;
     if (making->action_id == NULL) { return ERR_OK; }
     flight->action_id = strdup(making->action_id);
     making->write->action_id = strdup(making->action_id);
@@ -452,13 +455,13 @@ static bool making_refused(struct making *making, int64_t seq)
     } else if (seq >= 0 && (uint64_t)seq != match->core->tip[making->seat].seq) {
         err = why_text(&why, ERR_STALE_STATE, "The match has gone on.");
         why.seq = (int64_t)match->core->tip[making->seat].seq;
-    } else if (match->in_flight >= MATCH_IN_FLIGHT_MAX ||
+    } else if (match->in_flight[making->seat] >= MATCH_IN_FLIGHT_MAX ||
                store_is_busy(making->matches->config.store)) {
         err = why_text(&why, ERR_RATE_LIMITED, "Too much at once; try again.");
         why.retry_after_ms = 100;
     }
     if (err == ERR_OK) { return false; }
-    done_later(match, &making->task->call, err, &why, NULL, 0);
+    done_later(match, making->seat, &making->task->call, err, &why, NULL, 0);
     return true;
 }
 
@@ -566,7 +569,7 @@ static bool run_act(struct matches *matches, struct match *match, struct task *t
      * again. */
     if (making.changed) { match->spoilt = true; }
     making_drop(&making);
-    done_later(match, &task->call, err, &why, NULL, 0);
+    done_later(match, making.seat, &task->call, err, &why, NULL, 0);
     return true;
 }
 
@@ -616,7 +619,7 @@ static bool run_line(struct matches *matches, struct match *match, struct task *
      * again. */
     if (making.changed) { match->spoilt = true; }
     making_drop(&making);
-    done_later(match, &task->call, err, &why, NULL, 0);
+    done_later(match, making.seat, &task->call, err, &why, NULL, 0);
     return true;
 }
 
@@ -702,7 +705,8 @@ static bool run_try(struct matches *matches, struct match *match, struct task *t
     err = try_list(&making, first, count, &why);
     static const char accepted[] = "{\"accepted\":true}";
     match_touch(matches, match);
-    done_later(match, &task->call, err, &why, err == ERR_OK ? accepted : NULL, sizeof accepted - 1);
+    done_later(match, making.seat, &task->call, err, &why, err == ERR_OK ? accepted : NULL,
+               sizeof accepted - 1);
     return true;
 }
 

@@ -69,11 +69,15 @@ void done_after(struct flight *flight, const struct match_call *call, enum err e
     *end = deferred;
 }
 
-void done_later(struct match *match, const struct match_call *call, enum err err,
+void done_later(struct match *match, unsigned viewer, const struct match_call *call, enum err err,
                 const struct why *why, const char *json, size_t n)
 {
-    if (match->last != NULL) {
-        done_after(match->last, call, err, why, json, n);
+    struct flight *judged_on = NULL;
+    for (struct flight *flight = match->first; flight != NULL; flight = flight->next) {
+        if ((flight->told >> viewer & 1U) != 0) { judged_on = flight; }
+    }
+    if (judged_on != NULL) {
+        done_after(judged_on, call, err, why, json, n);
     } else if (err == ERR_OK) {
         done_ok(call, json, n);
     } else {

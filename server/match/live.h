@@ -64,6 +64,8 @@ struct flight {
     struct hash params;
     char *answer; /* JSON */
     struct deferred *deferred;
+    uint32_t told; /* viewers of all its steps */
+    int seat;      /* whose it is; -1: the host's */
     bool begins, ended;
     uint32_t step_count, step_cap;
     struct flight_step steps[];
@@ -127,7 +129,8 @@ struct match {
     struct tip_viewer tip[VIEWERS]; /* durable */
     struct core *core;              /* the newest; NULL: at rest */
     struct flight *first, *last;    /* lines in flight, in order */
-    uint32_t in_flight;
+    uint32_t
+        in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */
     uint32_t holds; /* reads under way other than loading, and functions that still need it */
     uint32_t watch_count, wait_count;
     uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
@@ -192,8 +195,10 @@ void done_fail(const struct match_call *call, enum err err, const struct why *wh
 /* Fails with a sentence. Returns true: the task is done. */
 bool task_fail(struct task *task, enum err err, const struct why *why);
 bool task_text(struct task *task, enum err err, const char *text);
-/* The answer, once the lines in flight are durable. json may be NULL (with an error). */
-void done_later(struct match *match, const struct match_call *call, enum err err,
+/* The answer to that viewer, once the lines in flight that told it something are durable: whether
+ * it is refused depends on no other (game.h), and so neither do time and fate of the answer. json
+ * may be NULL (with an error). */
+void done_later(struct match *match, unsigned viewer, const struct match_call *call, enum err err,
                 const struct why *why, const char *json, size_t n);
 /* The same, once that flight has landed. */
 void done_after(struct flight *flight, const struct match_call *call, enum err err,

@@ -27,8 +27,7 @@ enum {
     MATCH_WATCHERS_MAX = 1000,     /* of one match; more are TOO_LARGE */
     MATCH_CLIENT_WATCHES_MAX = 64, /* of one connection */
     MATCH_CLIENT_WAITS_MAX = 16,   /* match.wait at once, of one connection */
-    MATCH_IN_FLIGHT_MAX =
-        256, /* lines of one match on their way to the disk; more are RATE_LIMITED */
+    MATCH_IN_FLIGHT_MAX = 256, /* calls of a seat on their way to the disk; more: RATE_LIMITED */
     MATCH_SAY_BYTES_MAX = 2000,    /* text of match.say */
     MATCH_HISTORY_STEPS_MAX = 200, /* limit of match.history, also the default */
     MATCH_TALK_MESSAGES_MAX = 200, /* limit of match.talk, the default is 50 */

@@ -1,4 +1,5 @@
-/* server/match/proof.c: what proves a match: signed receipts while it runs, its record once it is open to all. */
+/* server/match/proof.c: what proves a match: signed receipts while it runs, its record once it is
+ * open to all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 
 enum { RECORD_BYTES_MAX = 20 << 20, RECORD_JSON_BYTES_MAX = 30 << 20 };
 
-/* --- receipts ---------------------------------------------------------------------------------- */
+/* --- receipts ----------------------------------------------------------------------------------
+ */
 
 static void write_receipt(const struct matches *matches, const struct match *match, unsigned viewer,
                           struct buf *out)
@@ -64,7 +66,8 @@ void match_receipt(struct matches *matches, const struct match_call *call,
     task_start(matches, call, params, run_receipt);
 }
 
-/* --- the record -------------------------------------------------------------------------------- */
+/* --- the record --------------------------------------------------------------------------------
+ */
 
 /* Written on a reader's thread. */
 struct record_job {
@@ -100,8 +103,8 @@ static enum err record_line(void *ctx, uint64_t n, const char *body, size_t len,
     return job->text.failed || job->marks.failed ? ERR_TOO_LARGE : ERR_OK;
 }
 
-/* Lines, then the key: FAIRNESS 7. Nothing is written that does not hold: the last head is the one that every
- * viewer was given. */
+/* Lines, then the key: FAIRNESS 7. Nothing is written that does not hold: the last head is the one
+ * that every viewer was given. */
 static enum err record_run(struct db *db, void *record_job)
 {
     struct record_job *job = record_job;

@@ -113,7 +113,7 @@ static bool run_ask(struct matches *matches, struct match *match, struct task *t
     jw_object_end(out);
     if (err == ERR_OK && out->failed) { err = ERR_TOO_LARGE; }
     match_touch(matches, match);
-    done_later(match, &task->call, err, &why, err == ERR_OK ? out->data : NULL, out->len);
+    done_later(match, viewer, &task->call, err, &why, err == ERR_OK ? out->data : NULL, out->len);
     return true;
 }
 

@@ -241,6 +241,30 @@ START_TEST(several_lines_may_be_in_flight)
 }
 END_TEST
 
+/* Neither the time nor the fate of an answer tells that the other seat has a quiet line in flight.
+ */
+START_TEST(a_refusal_does_not_wait_for_lines_that_told_nothing)
+{
+    struct result quiet;
+    struct result refused;
+    struct result tried;
+    store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 4);
+    call_begin(&kit, match_act, 0, "{'seq':1,'action':{'do':'hide','number':3}}", &quiet);
+    call_begin(&kit, match_act, 1, "{'seq':9,'action':{'do':'roll'}}", &refused);
+    call_begin(&kit, match_try, 1, "{'seq':1,'action':{'do':'roll'}}", &tried);
+    ck_assert(!quiet.done);
+    ck_assert(refused.done && tried.done);
+    call_wait(&kit, &refused);
+    call_wait(&kit, &tried);
+    ck_err(&refused, ERR_STALE_STATE);
+    ck_err(&tried, ERR_OK);
+    call_wait(&kit, &quiet);
+    ck_err(&quiet, ERR_STORAGE_FAILED);
+    store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 0);
+    result_free(&tried);
+}
+END_TEST
+
 /* Three failed commits in a row with several lines in flight each time. */
 START_TEST(failed_commits_leave_no_trace)
 {
@@ -867,6 +891,7 @@ int main(void)
     tcase_add_test(play, a_refusal_is_not_remembered);
     tcase_add_test(play, an_action_id_of_another_match_is_a_conflict);
     tcase_add_test(play, several_lines_may_be_in_flight);
+    tcase_add_test(play, a_refusal_does_not_wait_for_lines_that_told_nothing);
     tcase_add_test(play, failed_commits_leave_no_trace);
     tcase_add_test(play, one_bad_line_fails_with_all_that_follow_it);
     tcase_add_test(play, undo_takes_back_the_own_last_action_and_is_a_new_line);
