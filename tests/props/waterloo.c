@@ -839,9 +839,14 @@ static void must_refuse_alike(struct kit *kit, struct pair *pair)
         char *text = cJSON_PrintUnformatted(action);
         enum err here = kit_try(kit, seat, text);
         struct why why = kit->why;
+        bool sealed = kit->events.sealed || dice_was_drawn(&kit->dice_next);
         enum err there = kit_try_on(kit, pair->twin, seat, text);
         if (here != there || memcmp(&why, &kit->why, sizeof why) != 0) {
             kit_fail(kit, seat, text, "a refusal tells twins apart", why.text);
+        }
+        /* A list that goes on after a sealed action is refused, and a try says so (PROTOCOL 4). */
+        if (sealed != (kit->events.sealed || dice_was_drawn(&kit->dice_next))) {
+            kit_fail(kit, seat, text, "what seals tells twins apart", NULL);
         }
         free(text);
         cJSON_Delete(action);

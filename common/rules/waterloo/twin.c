@@ -89,6 +89,27 @@ static void draw_order(struct state *s, unsigned viewer, struct dice *dice)
     }
 }
 
+/* W4.15: what an attacker stated of pursuit is his own until it is used, in a town where nobody has
+ * answered yet. */
+static void draw_pursuit(struct state *s, unsigned viewer, struct dice *dice)
+{
+    unsigned attacker = wl_phasing(s);
+    bool response = s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS;
+    if (!response || (wl_own_viewers(s, attacker) >> viewer & 1U) != 0) { return; }
+    for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
+        if (s->fight[t].phase != WL_ATTACKED || s->fight[t].answers != 0) { continue; }
+        uint32_t seats = 0;
+        for (unsigned u = 0; u < WL_UNITS; u++) {
+            bool attacks = s->unit[u].town == t && wl_side(u) == attacker;
+            if (attacks) { seats |= UINT32_C(1) << wl_seat_of_nation(s, wl_nation(u)); }
+        }
+        for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+            bool other = (seats >> seat & 1U) != 0 && dice_draw(dice, LANE_MASK, 2) != 0;
+            if (other) { s->fight[t].no_pursuit ^= (uint8_t)(1U << seat); }
+        }
+    }
+}
+
 /* Hidden pieces of a nation change names with each other, wherever they stand: counts by town,
  * marks, drafts, reserves and deployments stay where they are, under other names. */
 void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct state *out_twin,
@@ -114,6 +135,7 @@ void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct s
         }
     }
     draw_order(&twin, viewer, dice);
+    draw_pursuit(&twin, viewer, dice);
     const char *names[WL_UNITS];
     memset(names, 0, sizeof names);
     for (unsigned u = 0; u < WL_UNITS; u++) {
