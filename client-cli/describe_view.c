@@ -22,17 +22,13 @@ static long int_of(const cJSON *object, const char *name)
 
 void describe_date(struct buf *out, const char *date, const char *part)
 {
-    static const char *const months[] = {"January",   "February", "March",    "April",
-                                         "May",       "June",     "July",     "August",
-                                         "September", "October",  "November", "December"};
     int year = 0, month = 0, day = 0;
     if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
         buf_append_str(out, date);
         return;
     }
-    char text[64];
-    snprintf(text, sizeof text, "%d %s", day, months[month - 1]);
-    words_say(out, "frag.slot", "date", text, "part", part, NULL);
+    words_say(out, "frag.date", "day", words_int(day), "month", words_int(month), "part", part,
+              NULL);
 }
 
 void describe_slot(struct buf *out, const cJSON *view)
@@ -203,135 +199,132 @@ void describe_prompt(struct buf *out, const struct wv *wv)
 
 /* ---- battles ---- */
 
-static void say_fighter(struct buf *out, const struct wv_fighter *f)
+static const char *arm_short(struct buf *arm, enum wv_type type)
 {
     static const char *const arms[] = {"infantry", "cavalry", "foot_artillery", "horse_artillery"};
+    buf_reset(arm);
+    words_say(arm, "frag.arm_short", "arm", arms[type], NULL);
+    return buf_str(arm);
+}
+
+static void say_fighter(struct buf *out, const struct wv_fighter *f)
+{
     struct buf arm;
     buf_init(&arm, 64);
-    words_say(&arm, "frag.arm_short", "arm", arms[f->type], NULL);
-    words_say(out, "frag.unit_full", "unit", f->id, "arm_t", buf_str(&arm), "cv", words_int(f->cv),
-              NULL);
-    if (f->square) { buf_append_str(out, " in square"); }
-    if (f->advanced_ct > 0) { buf_append_str(out, " advanced"); }
+    words_say(out, "show.fighter", "unit", f->id, "arm_t", arm_short(&arm, f->type), "cv",
+              words_int(f->cv), "square", f->square ? "true" : "false", "advanced",
+              f->advanced_ct > 0 ? "true" : "false", NULL);
     buf_finish(&arm);
 }
 
-static void say_group(struct buf *out, const struct wv_battle *b, int lane, bool def)
+static const char *group_phrase(struct buf *out, const struct wv_battle *b, int lane, bool def)
 {
-    bool some = false;
+    buf_reset(out);
     for (int i = 0; i < b->fighters; i++) {
         const struct wv_fighter *f = &b->fighter[i];
         if (f->lane != lane || f->def != def) { continue; }
-        if (some) { buf_append_str(out, ", "); }
-        some = true;
+        if (out->len > 0) { buf_append_str(out, ", "); }
         say_fighter(out, f);
     }
     const int *hidden = b->hidden[def ? 1 : 0][lane];
     if (hidden[0] + hidden[1] + hidden[2] > 0) {
-        if (some) { buf_append_str(out, ", "); }
+        if (out->len > 0) { buf_append_str(out, ", "); }
         say_counts(out, hidden);
-    } else if (!some) {
+    } else if (out->len == 0) {
         words_say(out, "frag.none", NULL);
     }
+    return buf_str(out);
 }
 
 void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battle *b)
 {
+    static const char *const engaged[] = {"none", "att", "def"};
     bool we_defend = !b->we_attack;
-    buf_append_str(out, "Battle of ");
-    buf_append_str(out, wv->board->town[b->town].name);
-    buf_append_str(out, b->phase == 'o'   ? ", over.\n"
-                        : b->phase == 'd' ? ", deployment.\n"
-                                          : ".\n");
+    const char *us = wv->player ? "we" : wv->side == WV_SIDE_FR ? "FR" : "AL";
+    const char *them = wv->player ? "they" : wv->side == WV_SIDE_FR ? "AL" : "FR";
+    char phase[2] = {b->phase, '\0'};
+    struct buf ours, theirs;
+    words_say(out, "show.battle", "town", wv->board->town[b->town].name, "phase", phase, NULL);
+    line(out);
     if (b->phase == 'o') { return; }
-    for (int lane = 1; lane <= 3; lane++) {
-        buf_append_str(out, "  Lane ");
-        buf_append_str(out, words_int(lane));
-        buf_append_str(out, b->engaged_by[lane] == 0   ? ""
-                            : b->engaged_by[lane] == 1 ? ", engaged by the attacker"
-                                                       : ", engaged by the defender");
-        buf_append_str(out, ": we ");
-        say_group(out, b, lane, we_defend);
-        buf_append_str(out, "; they ");
-        say_group(out, b, lane, !we_defend);
-        buf_append_str(out, ".\n");
+    buf_init(&ours, 8192);
+    buf_init(&theirs, 8192);
+    for (int lane = 0; lane <= 3; lane++) {
+        int k = (lane + 1) % 4; /* the reserves last */
+        words_say(out, k == 0 ? "show.reserves" : "show.lane", "lane", words_int(k), "engaged",
+                  engaged[b->engaged_by[k]], "us", us, "ours", group_phrase(&ours, b, k, we_defend),
+                  "them", them, "theirs", group_phrase(&theirs, b, k, !we_defend), NULL);
+        line(out);
     }
-    buf_append_str(out, "  Reserves: we ");
-    say_group(out, b, 0, we_defend);
-    buf_append_str(out, "; they ");
-    say_group(out, b, 0, !we_defend);
-    buf_append_str(out, ".\n");
     const int *waiting = b->undeployed[we_defend ? 1 : 0];
     if (waiting[0] + waiting[1] + waiting[2] > 0) {
-        buf_append_str(out, "  To deploy: ");
-        say_counts(out, waiting);
-        buf_append_str(out, ".\n");
+        buf_reset(&ours);
+        say_counts(&ours, waiting);
+        words_say(out, "show.to_deploy", "units_of_t", buf_str(&ours), NULL);
+        line(out);
     }
+    buf_finish(&ours);
+    buf_finish(&theirs);
 }
 
 /* ---- the whole ---- */
 
-static void say_town(struct buf *out, const struct wv *wv, int t)
+/* Own units in a town (BOARD_NONE: still to be placed), and the counts of those we do not know. */
+static void say_force(struct buf *out, const struct wv *wv, int t, int counts[WV_NATIONS])
 {
-    bool some = false;
-    buf_append_str(out, "  ");
-    buf_append_str(out, wv->board->town[t].name);
-    buf_append_str(out, ": ");
-    int counts[WV_NATIONS];
-    memcpy(counts, wv->count[t], sizeof counts);
+    struct buf arm;
+    buf_init(&arm, 64);
     for (int i = 0; i < wv->units; i++) {
         const struct wv_unit *u = &wv->unit[i];
         if (u->town != t) { continue; }
-        if (some) { buf_append_str(out, ", "); }
-        some = true;
-        char text[48];
-        static const char *const arms[] = {"inf", "cav", "art", "hart"};
-        snprintf(text, sizeof text, "%s %s%d%s%s", u->id, arms[u->type], u->cv,
-                 u->marked_until >= wv->slot && u->marked_until > 0 ? " marked" : "",
-                 u->drafted > 0 ? " marching" : "");
-        buf_append_str(out, text);
+        if (out->len > 0) { buf_append_str(out, ", "); }
+        bool marked = u->marked_until > 0 && u->marked_until >= wv->slot;
+        words_say(out, "show.unit", "unit", u->id, "arm_t", arm_short(&arm, u->type), "cv",
+                  words_int(u->cv), "marked", marked ? "true" : "false", "marching",
+                  u->drafted > 0 ? "true" : "false", NULL);
         if (counts[u->nation] > 0) { counts[u->nation]--; }
     }
     if (counts[0] + counts[1] + counts[2] > 0) {
-        if (some) { buf_append_str(out, ", "); }
+        if (out->len > 0) { buf_append_str(out, ", "); }
         say_counts(out, counts);
     }
-    line(out);
+    buf_finish(&arm);
 }
 
-static void say_unplaced(struct buf *out, const struct wv *wv)
+static void say_town(struct buf *out, const struct wv *wv, int t)
 {
-    bool some = false;
-    for (int i = 0; i < wv->units; i++) {
-        const struct wv_unit *u = &wv->unit[i];
-        if (u->town != BOARD_NONE) { continue; }
-        buf_append_str(out, some ? ", " : "  To place: ");
-        some = true;
-        char text[32];
-        static const char *const arms[] = {"inf", "cav", "art", "hart"};
-        snprintf(text, sizeof text, "%s %s%d", u->id, arms[u->type], u->cv);
-        buf_append_str(out, text);
+    struct buf force;
+    int counts[WV_NATIONS] = {0};
+    if (t != BOARD_NONE) { memcpy(counts, wv->count[t], sizeof counts); }
+    buf_init(&force, 8192);
+    say_force(&force, wv, t, counts);
+    if (force.len > 0) {
+        words_say(out, t == BOARD_NONE ? "show.to_place" : "show.town", "town",
+                  t == BOARD_NONE ? "" : wv->board->town[t].name, "force", buf_str(&force), NULL);
+        line(out);
     }
-    if (some) { line(out); }
+    buf_finish(&force);
 }
 
 static void say_drafts(struct buf *out, const struct wv *wv)
 {
+    struct buf path;
+    buf_init(&path, 512);
     for (int i = 0; i < wv->units; i++) {
         const struct wv_unit *u = &wv->unit[i];
         if (u->drafted == 0) { continue; }
-        buf_append_str(out, "  Draft: ");
-        buf_append_str(out, u->id);
-        if (u->town != BOARD_NONE) {
-            buf_append_char(out, ' ');
-            buf_append_str(out, wv->board->town[u->town].name);
-        }
+        buf_reset(&path);
+        if (u->town != BOARD_NONE) { buf_append_str(&path, wv->board->town[u->town].name); }
         for (int k = 0; k < u->drafted; k++) {
-            buf_append_str(out, " → ");
-            buf_append_str(out, u->path[k] == BOARD_NONE ? "?" : wv->board->town[u->path[k]].name);
+            buf_append_str(&path, " → ");
+            buf_append_str(&path,
+                           u->path[k] == BOARD_NONE ? "?" : wv->board->town[u->path[k]].name);
         }
-        buf_append_str(out, u->forced ? ", forced\n" : "\n");
+        words_say(out, "show.draft", "unit", u->id, "path_t", buf_str(&path), "forced",
+                  u->forced ? "true" : "false", NULL);
+        line(out);
     }
+    buf_finish(&path);
 }
 
 void describe_view(struct buf *out, const cJSON *view, const struct board *board)
@@ -344,21 +337,20 @@ void describe_view(struct buf *out, const cJSON *view, const struct board *board
         cJSON_free(text);
         return;
     }
-    describe_slot(out, view);
-    buf_append_str(out, wv->night ? ", night. You: " : ". You: ");
-    buf_append_str(out, wv->seat);
-    buf_append_str(out, ". Left:");
+    struct buf slot;
+    buf_init(&slot, 256);
+    describe_slot(&slot, view);
+    words_say(out, "show.head", "slot_t", buf_str(&slot), "seat", wv->seat, NULL);
+    buf_finish(&slot);
     for (int n = 0; n < WV_NATIONS; n++) {
-        char text[48];
-        snprintf(text, sizeof text, " %s %d (falls at %d)", wv_nation_ids[n], wv->left[n],
-                 wv->surrenders_at[n]);
-        buf_append_str(out, text);
+        words_say(out, "show.left", "nation", wv_nation_ids[n], "left", words_int(wv->left[n]),
+                  "falls", words_int(wv->surrenders_at[n]), NULL);
     }
     line(out);
     for (unsigned t = 0; t < board->towns; t++) {
-        if (wv->count[t][0] + wv->count[t][1] + wv->count[t][2] > 0) { say_town(out, wv, (int)t); }
+        say_town(out, wv, (int)t);
     }
-    say_unplaced(out, wv);
+    say_town(out, wv, BOARD_NONE);
     say_drafts(out, wv);
     for (int i = 0; i < wv->battles; i++) {
         describe_battle(out, wv, &wv->battle[i]);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
+#include "client-cli/words.h"
+#include "common/base/buf.h"
 
 /* Fighters of one place of a lane, one after another in a box of w by h cells. */
 struct box {
@@ -22,6 +24,25 @@ static void box_add(struct box *b, enum style style, const char *text)
     if (b->at_y >= b->h) { return; }
     b->at_x +=
         canvas_text(b->canvas, b->x + b->at_x, b->y + b->at_y, b->w - b->at_x, style, text) + 1;
+}
+
+/* A sentence with one argument, into a buffer of the caller's. */
+static void phrase(char *out, size_t bytes, const char *id, const char *name, const char *value)
+{
+    struct buf text;
+    buf_init(&text, 512);
+    words_say(&text, id, name, value, NULL);
+    snprintf(out, bytes, "%s", buf_str(&text));
+    buf_finish(&text);
+}
+
+static void phrase_count(char *out, size_t bytes, const char *id, int n, int nation)
+{
+    struct buf text;
+    buf_init(&text, 512);
+    words_say(&text, id, "n", words_int(n), "nation", wv_nation_ids[nation], NULL);
+    snprintf(out, bytes, "%s", buf_str(&text));
+    buf_finish(&text);
 }
 
 static void add_fighters(struct box *box, const struct wv_battle *b, int lane, bool def,
@@ -43,21 +64,23 @@ static void add_fighters(struct box *box, const struct wv_battle *b, int lane, b
         char text[24];
         int hidden = b->hidden[def ? 1 : 0][lane][n];
         if (hidden == 0) { continue; }
-        snprintf(text, sizeof text, "%d %s hidden", hidden, wv_nation_ids[n]);
+        phrase_count(text, sizeof text, "board.hidden", hidden, n);
         box_add(box, style_of_nation((enum wv_nation)n), text);
     }
 }
 
 static void draw_reserve(struct canvas *c, const struct wv_battle *b, bool def, bool ours, int y)
 {
-    int x = canvas_text(c, 0, y, c->w, STYLE_DIM, ours ? "Our reserve: " : "Their reserve: ");
+    char title[64];
+    phrase(title, sizeof title, "board.reserve", "ours", ours ? "true" : "false");
+    int x = canvas_text(c, 0, y, c->w, STYLE_DIM, title);
     struct box box = {c, x, y, c->w - x, 1, 0, 0};
     add_fighters(&box, b, 0, def, false, ours);
     for (int n = 0; n < WV_NATIONS; n++) {
         char text[32];
         int waiting = b->undeployed[def ? 1 : 0][n];
         if (waiting == 0) { continue; }
-        snprintf(text, sizeof text, "%d %s to deploy", waiting, wv_nation_ids[n]);
+        phrase_count(text, sizeof text, "board.to_deploy", waiting, n);
         box_add(&box, style_of_nation((enum wv_nation)n), text);
     }
 }
@@ -65,8 +88,7 @@ static void draw_reserve(struct canvas *c, const struct wv_battle *b, bool def, 
 static const char *lane_state(const struct wv_battle *b, int lane)
 {
     int us = b->we_attack ? 1 : 2;
-    if (b->engaged_by[lane] == 0) { return "open"; }
-    return b->engaged_by[lane] == us ? "we engage" : "they engage";
+    return b->engaged_by[lane] == 0 ? "none" : b->engaged_by[lane] == us ? "us" : "them";
 }
 
 static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int x, int w, int top,
@@ -77,7 +99,11 @@ static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int
     if (part < 1) { part = 1; }
     char title[48];
     int y = top;
-    snprintf(title, sizeof title, "Lane %d, %s", lane, lane_state(b, lane));
+    struct buf text;
+    buf_init(&text, 256);
+    words_say(&text, "board.lane", "lane", words_int(lane), "engaged", lane_state(b, lane), NULL);
+    snprintf(title, sizeof title, "%s", buf_str(&text));
+    buf_finish(&text);
     canvas_text(c, x, y++, w, STYLE_TITLE, title);
     struct box theirs = {c, x, y, w, part, 0, 0};
     add_fighters(&theirs, b, lane, !we_def, false, false);
@@ -102,12 +128,14 @@ void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_bat
 {
     char title[128];
     bool we_def = !b->we_attack;
-    snprintf(title, sizeof title, "%s, %s, combat turn %d%s%s", wv->board->town[b->town].name,
-             we_def ? "we defend" : "we attack", wv->ct_n,
-             b->phase == 'd'   ? ", deployment"
-             : b->phase == 'o' ? ", over"
-                               : "",
-             b->rout != 0 ? ", rout" : "");
+    char phase[2] = {b->phase, '\0'};
+    struct buf text;
+    buf_init(&text, 512);
+    words_say(&text, "board.title", "town", wv->board->town[b->town].name, "def",
+              we_def ? "true" : "false", "n", words_int(wv->ct_n), "phase", phase, "rout",
+              b->rout != 0 ? "true" : "false", NULL);
+    snprintf(title, sizeof title, "%s", buf_str(&text));
+    buf_finish(&text);
     canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
     draw_reserve(canvas, b, !we_def, false, 1);
     int w = (canvas->w - 2) / 3;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
+#include "client-cli/words.h"
 
 enum { COUNTS_W = 5 }; /* room for counts behind a name: " F12", "A3P4" */
 
@@ -216,7 +217,8 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
             if (u->town != town) { continue; }
             if (!some) {
                 x = canvas_text(canvas, 0, y, 16, STYLE_BOLD,
-                                town == BOARD_NONE ? "To place" : wv->board->town[town].name) +
+                                town == BOARD_NONE ? words_text("board.to_place")
+                                                   : wv->board->town[town].name) +
                     1;
                 some = true;
             }
@@ -234,8 +236,6 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
         if (some) { y++; }
     }
     if (y < canvas->h) {
-        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM,
-                    "i infantry, c cavalry, f foot artillery, h horse artillery, then CV; * "
-                    "retreated, > marches");
+        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM, words_text("board.armies_key"));
     }
 }
