@@ -1,7 +1,7 @@
 /* tests/bench/wire.c: loads a running daemon over WebSocket and says how many durable actions a second it takes and how soon
  * they are acknowledged and seen by the opponent; or holds idle watchers and says what each costs in memory.
  *
- *   bench-wire PORT --matches 64 --seconds 10 [--rate PER_SECOND]
+ *   bench-wire PORT --matches 64 --seconds 10 [--rate PER_SECOND] [--spares 600] [--pid PID_OF_DAEMON]
  *   bench-wire PORT --idle 10000 --matches 5000 --pid PID_OF_DAEMON
  *
  * Raw sockets and epoll, so that the driver costs little beside the daemon. It is a load, not a test: it fails only when the
@@ -41,12 +41,14 @@ struct match {
     char id[MATCH_ID_MAX];
     uint64_t acted_ns;       /* the last action sent and not seen by the other side yet */
     unsigned actor;
+    uint32_t next; /* when over: the match its seats went on to; UINT32_MAX: none was left */
     bool over;
 };
 
 static struct {
     uint64_t random, deadline_ns;
     unsigned matches, idle, rate, pid;
+    unsigned spares, begun; /* matches made ahead, taken up when one has ended; those taken up so far */
     double seconds;
     struct match *match;
     struct conn *conn;
@@ -259,9 +261,33 @@ static void act(struct conn *c)
     send_text(c, text.data, text.len);
 }
 
+/* The seat's match is over: it goes on with the spare one that its opponent goes to as well. */
+static void move_on(struct conn *c)
+{
+    struct match *m = &b.match[c->match];
+    char text[256];
+    free(c->forms);
+    c->forms = NULL;
+    if (!m->over) {
+        m->over = true;
+        m->next = b.begun < b.matches + b.spares ? b.begun++ : UINT32_MAX;
+    }
+    if (m->next == UINT32_MAX) { return; }
+    c->match = m->next;
+    c->seq = 0;
+    int n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.unwatch\",\"params\":{\"match\":\"%s\"}}", m->id);
+    send_text(c, text, (size_t)n);
+    n = snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.watch\",\"params\":{\"match\":\"%s\"}}",
+                 b.match[c->match].id);
+    send_text(c, text, (size_t)n);
+}
+
 static void on_view(struct conn *c, const char *frame)
 {
     struct match *m = &b.match[c->match];
+    if (strstr(frame, m->id) == NULL) { return; } /* of the match it has left */
     const char *seq = strstr(frame, "\"seq\":");
     if (seq != NULL) { c->seq = strtol(seq + 6, NULL, 10); }
     if (m->acted_ns != 0 && m->actor != (unsigned)(c - b.conn)) {
@@ -270,7 +296,10 @@ static void on_view(struct conn *c, const char *frame)
         }
         m->acted_ns = 0;
     }
-    if (strstr(frame, "\"state\":\"GAME_OVER\"") != NULL) { m->over = true; }
+    if (strstr(frame, "\"state\":\"GAME_OVER\"") != NULL) {
+        move_on(c);
+        return;
+    }
     const char *forms = strstr(frame, "\"actions\":[");
     free(c->forms);
     c->forms = NULL;
@@ -447,7 +476,8 @@ static void begin_play(struct conn two[2], char tokens[2][128])
 {
     struct epoll_event event = {.events = EPOLLIN};
     b.conns = b.matches * 2;
-    for (unsigned i = 0; i < b.matches; i++) { make_match(two, &b.match[i]); }
+    b.begun = b.matches;
+    for (unsigned i = 0; i < b.matches + b.spares; i++) { make_match(two, &b.match[i]); }
     for (unsigned i = 0; i < b.conns; i++) {
         open_conn(&b.conn[i]);
         b.conn[i].match = i / 2;
@@ -485,7 +515,7 @@ static void run_play(void)
     }
     double seconds = (double)(now_ns() - start) / 1e9;
     unsigned over = 0;
-    for (unsigned i = 0; i < b.matches; i++) { over += b.match[i].over ? 1 : 0; }
+    for (unsigned i = 0; i < b.matches + b.spares; i++) { over += b.match[i].over ? 1 : 0; }
     (void)printf("%u matches, %.1f s: %.0f durable actions/s, %zu refused, %u matches ended\n", b.matches,
                  seconds, (double)(b.acks - first) / seconds, b.refusals, over);
     report_threads(b.acks - first);
@@ -501,10 +531,12 @@ int main(int argc, char **argv)
     b.port = (uint16_t)atoi(argv[1]);
     b.matches = 64;
     b.seconds = 10;
+    b.spares = 600;
     b.random = 1815;
     for (int i = 2; i + 1 < argc; i += 2) {
         unsigned value = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--matches") == 0) { b.matches = value; }
+        if (strcmp(argv[i], "--spares") == 0) { b.spares = value; }
         if (strcmp(argv[i], "--seconds") == 0) { b.seconds = atof(argv[i + 1]); }
         if (strcmp(argv[i], "--rate") == 0) { b.rate = value; }
         if (strcmp(argv[i], "--idle") == 0) { b.idle = value; }
@@ -512,7 +544,8 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--seed") == 0) { b.random = value; }
     }
     unsigned conns = b.idle > b.matches * 2 ? b.idle : b.matches * 2;
-    b.match = calloc(b.matches, sizeof *b.match);
+    if (b.idle > 0) { b.spares = 0; }
+    b.match = calloc(b.matches + b.spares, sizeof *b.match);
     b.conn = calloc(conns, sizeof *b.conn);
     b.ack_us = malloc(SAMPLES_MAX * sizeof *b.ack_us);
     b.seen_us = malloc(SAMPLES_MAX * sizeof *b.seen_us);
