@@ -38,6 +38,7 @@ const struct order_word order_words[] = {
     {"square", "square UNIT...", "form square", STATE(WV_COMBAT)},
     {"unsquare", "unsquare UNIT...", "break square", STATE(WV_COMBAT)},
     {"reinforce", "reinforce TOWN UNIT...", "units from next door; said with the next end", STATE(WV_COMBAT)},
+    {"forget", "forget", "take back what was noted for the next end", STATE(WV_MOVE) | STATE(WV_COMBAT)},
     {"routes", "routes TOWN [UNIT... TOWN... [forced]]...", "ways for a routed force; auto for those not named", 0},
     {"remove", "remove UNIT...", "pay for lost supply", STATE(WV_SUPPLY)},
     {"staff", "staff", "let the staff take the next decision", 0},

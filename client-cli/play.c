@@ -25,8 +25,11 @@ static void log_one(struct play *play, enum tone tone, const char *text, size_t 
     line->text = strndup(text, n);
     line->tone = tone;
     for (char *c = line->text; c != NULL && *c != '\0';
-         c++) { /* what others wrote may hold anything */
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) { *c = ' '; }
+         c++) { /* what others wrote may hold anything; c2 80 to c2 9f are controls, too */
+        bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 &&
+                  (unsigned char)c[1] < 0xa0;
+        if (c1) { c[1] = ' '; }
+        if (c1 || (unsigned char)*c < 0x20 || *c == 0x7f) { *c = ' '; }
     }
     play->log_count++;
     if (play->front != NULL && line->text != NULL) { play->front->on_line(play, tone, line->text); }
@@ -93,11 +96,15 @@ static void on_view(void *ctx)
     struct play *play = ctx;
     enum wv_state before = play->has_view ? play->wv.state : WV_UNKNOWN;
     int slot = play->wv.slot;
+    int ct = play->wv.ct_n * 2 + (play->wv.ct_att ? 1 : 0);
     if (!wv_read(&play->board, session_view(play->session), &play->wv)) { return; }
     play->has_view = true;
     play->over = play->wv.state == WV_GAME_OVER;
     bool changed = before != play->wv.state || slot != play->wv.slot;
-    if (changed) { play->memory[0] = '\0'; }
+    bool next_ct = ct != play->wv.ct_n * 2 + (play->wv.ct_att ? 1 : 0);
+    if (changed || next_ct) {
+        play->memory[0] = '\0';
+    } /* what was noted was for the step that is over */
     choose_picture(play, changed);
     play_make_choices(play);
     if (play->pending[0] != '\0' && !session_busy(play->session)) {
@@ -115,7 +122,8 @@ static void on_said(void *ctx, const char *who, const char *text)
     struct buf line;
     buf_init(&line, CLI_TEXT_MAX);
     words_say(&line, "ui.said", "who", who, "text", text, NULL);
-    play_log(play, TONE_TALK, buf_str(&line));
+    /* One line, whatever was written: the next one would look like an event. */
+    log_one(play, TONE_TALK, buf_str(&line), line.len);
     buf_finish(&line);
 }
 
@@ -259,7 +267,6 @@ static void end_step(struct play *play, const char *text)
 {
     char whole[PLAY_MEMORY_MAX + 1024];
     snprintf(whole, sizeof whole, "%.900s%s", text, play->memory);
-    play->memory[0] = '\0';
     send_order(play, whole, true);
 }
 
@@ -335,6 +342,9 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
         session_resign(play->session);
     } else if (strcasecmp(word, "resign") == 0) {
         say(play, TONE_NOTICE, "ui.resign_sure");
+    } else if (strcasecmp(word, "forget") == 0) {
+        play->memory[0] = '\0';
+        play->front->on_view(play);
     } else if (strcasecmp(word, "pursue") == 0 || strcasecmp(word, "reinforce") == 0) {
         char text[1024];
         snprintf(text, sizeof text, "%s %s", word, rest);

@@ -21,6 +21,16 @@ struct plain {
     int64_t described; /* seq of the position last told in full */
 };
 
+/* Here ears may read: an arrow is said as a word (GLOSSARY, For all). */
+static void say(const char *text)
+{
+    static const char arrow[] = "→";
+    for (const char *at = NULL; (at = strstr(text, arrow)) != NULL; text = at + sizeof arrow - 1) {
+        printf("%.*sto", (int)(at - text), text);
+    }
+    fputs(text, stdout);
+}
+
 static void fresh_line(struct plain *p)
 {
     if (p->at_prompt) { putchar('\n'); }
@@ -32,7 +42,8 @@ static void on_line(struct play *play, enum tone tone, const char *text)
     struct plain *p = play->front_data;
     (void)tone;
     fresh_line(p);
-    puts(text);
+    say(text);
+    putchar('\n');
     p->due = true;
 }
 
@@ -73,7 +84,7 @@ static void say_prompt(struct play *play)
         describe_prompt(&text, &play->wv);
     }
     p->described = session_seq(play->session);
-    fputs(buf_str(&text), stdout);
+    say(buf_str(&text));
     buf_finish(&text);
     for (int i = 0; i < play->choices; i++) {
         printf("  %d) %s\n", i + 1, play->choice[i]);
