@@ -13,6 +13,8 @@ enum {
     SEND_BUFFER_BYTES = 128 * 1024, /* else the kernel takes some MB for a reader that stalls */
     DRAIN_SECONDS_MAX = 3,
     FRAME_HEAD_MAX = 10,
+    QUIET_SECONDS = 20, /* fewer than QUIET_CALLS in that time is a quiet time */
+    QUIET_CALLS = 100,
     HARD_FACTOR = 4 /* answers may wait up to that many times the bound for pushes */
 };
 
@@ -313,12 +315,21 @@ static void tick_conn(struct conn *conn)
     (void)lws_callback_on_writable(conn->wsi);
 }
 
-/* Gives back what a mass of closed connections left in the heap. */
+/* Gives the system back what the heap keeps: after a mass of connections closed, and once after each busy time, when it is
+ * quiet (it takes some milliseconds, which then nobody feels). */
 static void trim(struct net *net)
 {
     if (net->conns > net->conns_trimmed) { net->conns_trimmed = net->conns; }
-    if (net->conns_trimmed < 1000 || net->conns > net->conns_trimmed / 2) { return; }
+    const bool emptied = net->conns_trimmed >= 1000 && net->conns <= net->conns_trimmed / 2;
+    bool quiet = false;
+    if (net->second % QUIET_SECONDS == 0) {
+        const uint64_t calls = net->counters.calls - net->calls_seen;
+        quiet = calls < QUIET_CALLS && net->counters.calls != net->calls_trimmed;
+        net->calls_seen = net->counters.calls;
+    }
+    if (!emptied && !quiet) { return; }
     net->conns_trimmed = net->conns;
+    net->calls_trimmed = net->counters.calls;
     (void)malloc_trim(0);
 }
 

@@ -151,6 +151,7 @@ struct net {
     uv_prepare_t flush;
     uint32_t conns, posts, second, next_slot, conns_trimmed;
     uint32_t farewell_ticks, closed_ticks;
+    uint64_t calls_seen, calls_trimmed; /* of counters.calls, when the heap was looked after */
     unsigned char scratch[LWS_PRE + SCRATCH_BYTES];
     bool refusing, leaving;
     void (*left)(void *ctx);

@@ -20,10 +20,10 @@ static const lws_retry_bo_t no_validity = {.secs_since_valid_ping = 0, .secs_sin
 /* rx_buffer_size is allocated per connection; tx_packet_size, which costs nothing, is what one send takes at
  * most: left at 0 it is rx_buffer_size, and a view leaves in a dozen pieces. The first protocol serves HTTP
  * and the WebSocket clients that name no sub-protocol. */
-enum { SEND_BYTES = 256 * 1024 };
+enum { RECEIVE_BYTES = 256, SEND_BYTES = 256 * 1024 };
 static const struct lws_protocols protocols[] = {
-    {"http", http_callback, sizeof(void *), 1024, 0, NULL, SEND_BYTES},
-    {"vedette.v1", conn_callback, sizeof(void *), 1024, 1, NULL, SEND_BYTES},
+    {"http", http_callback, sizeof(void *), RECEIVE_BYTES, 0, NULL, SEND_BYTES},
+    {"vedette.v1", conn_callback, sizeof(void *), RECEIVE_BYTES, 1, NULL, SEND_BYTES},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
