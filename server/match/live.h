@@ -249,6 +249,8 @@ void step_publish(struct matches *matches, struct match *match, struct flight_st
 /* Ends the waits whose view is there. */
 void waits_publish(struct matches *matches, struct match *match);
 void watches_serve(struct matches *matches, struct match *match);
+/* Every watcher that lacks the current view is owed it. */
+void watches_remind(struct match *match);
 /* Forgets that views are owed: they are not to be had. */
 void watches_forget(struct match *match);
 /* The view within its message. */

@@ -27,8 +27,8 @@ enum {
     MATCH_WATCHERS_MAX = 1000,     /* of one match; more are TOO_LARGE */
     MATCH_CLIENT_WATCHES_MAX = 64, /* of one connection */
     MATCH_CLIENT_WAITS_MAX = 16,   /* match.wait at once, of one connection */
-    MATCH_IN_FLIGHT_MAX = 256, /* calls of a seat on their way to the disk; more: RATE_LIMITED */
-    MATCH_SAY_BYTES_MAX = 2000,    /* text of match.say */
+    MATCH_IN_FLIGHT_MAX = 256,  /* calls of a seat on their way to the disk; more: RATE_LIMITED */
+    MATCH_SAY_BYTES_MAX = 2000, /* text of match.say */
     MATCH_HISTORY_STEPS_MAX = 200, /* limit of match.history, also the default */
     MATCH_TALK_MESSAGES_MAX = 200, /* limit of match.talk, the default is 50 */
     MATCH_WAIT_S_MAX = 60,
@@ -62,7 +62,7 @@ struct match_hooks {
     void (*turn)(void *ctx, const struct account_id *account, struct msg *msg);
     /* A match's life went on (begun, over, revealed), durable: lists may have changed. */
     void (*changed)(void *ctx, const struct match_id *match);
-    /* The store cannot be read back after an error (DESIGN 5): the daemon must exit. */
+    /* The store lacks lines that were acknowledged: the daemon must not go on. May be NULL. */
     void (*fatal)(void *ctx, const char *what);
 };
 

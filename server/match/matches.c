@@ -252,6 +252,27 @@ void match_install(struct match *match, const struct matches *matches, const str
     match->known = true;
 }
 
+/* What is stored against what was acknowledged. More: a commit that was reported lost landed all
+ * the same; then it counts, and who watches is told. Less: acknowledged lines are gone, which no
+ * answer can mend. False: that. */
+static bool catch_up(struct matches *matches, struct match *match, const struct match_row *row)
+{
+    if (row->next_n == match->next_n) { return true; }
+    log_event(LOG_ERROR, "log_differs", "match=%s known=%llu stored=%llu", match->id.text,
+              (unsigned long long)match->next_n, (unsigned long long)row->next_n);
+    if (row->next_n < match->next_n) {
+        const struct match_hooks *hooks = &matches->config.hooks;
+        if (hooks->fatal != NULL) { hooks->fatal(hooks->ctx, "the store has lost lines"); }
+        return false;
+    }
+    match->next_n = row->next_n;
+    match->over = row->over;
+    memcpy(match->tip, row->tip, sizeof match->tip);
+    cache_drop(match);
+    watches_remind(match);
+    return true;
+}
+
 /* A record or core came from the store, or did not. */
 static void on_loaded(void *ctx, enum err err)
 {
@@ -259,6 +280,10 @@ static void on_loaded(void *ctx, enum err err)
     struct matches *matches = job->owner;
     struct match *match = job->match;
     match->loading = false;
+    /* A record alone may have been read before the match began. */
+    if (err == ERR_OK && job->want_core && !catch_up(matches, match, &job->row)) {
+        err = ERR_STORAGE_FAILED;
+    }
     if (err == ERR_OK) {
         if (!match->begun && match->first == NULL) { match_install(match, matches, &job->row); }
         if (job->core != NULL) {

@@ -284,6 +284,15 @@ void watches_serve(struct matches *matches, struct match *match)
     }
 }
 
+void watches_remind(struct match *match)
+{
+    for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
+        if (!watch->has_seq || watch->seq != match->tip[watch->viewer].seq) {
+            set_due(watch, true);
+        }
+    }
+}
+
 void watches_forget(struct match *match)
 {
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {

@@ -252,8 +252,8 @@ const struct game *const lots_games[] = {&lots, NULL};
 static unsigned order;
 unsigned kit_inside;
 
-static bool on_push(void *ctx, struct match_client *client, const struct match_id *match,
-                    unsigned viewer, enum match_push kind, struct msg *msg)
+bool kit_on_push(void *ctx, struct match_client *client, const struct match_id *match,
+                 unsigned viewer, enum match_push kind, struct msg *msg)
 {
     struct kit_client *to = (struct kit_client *)client;
     (void)ctx;
@@ -293,7 +293,7 @@ static void open_matches(struct match_kit *kit)
     struct matches_config config = {
         .loop = &kit->kit.loop,
         .store = kit->kit.store,
-        .hooks = {.ctx = kit, .push = on_push, .turn = on_turn, .changed = on_changed},
+        .hooks = {.ctx = kit, .push = kit_on_push, .turn = on_turn, .changed = on_changed},
         .games = kit->list == NULL ? lots_games : kit->list,
         .now_ms = kit_now,
         .idle_ms = kit->idle_ms,

@@ -88,7 +88,9 @@ struct result *call(struct match_kit *kit, match_method_fn *method, unsigned sea
                     const char *params);
 /* The result's member as an integer; -1: none. */
 int64_t result_int(const struct result *result, const char *name);
-/* Ends a call. */
+/* Hooks and the end of a call. */
+bool kit_on_push(void *ctx, struct match_client *client, const struct match_id *match,
+                 unsigned viewer, enum match_push kind, struct msg *msg);
 void kit_on_done(void *ctx, enum err err, const struct why *why, const char *json, size_t n);
 void result_free(struct result *result);
 /* The seat's seq as the last answer or view said, by match_view. */

@@ -291,6 +291,39 @@ START_TEST(check_finds_what_was_changed_behind_our_back)
 }
 END_TEST
 
+/* A line that another hand added, as if a commit that was reported lost had landed: it counts. */
+START_TEST(what_is_stored_beyond_what_was_known_counts)
+{
+    kit.idle_ms = 1;
+    match_kit_reopen(&kit);
+    match_kit_begin(&kit, "{}", 2, false);
+    (void)call(&kit, match_watch, 1, "{}");
+    ck_err(act(&kit, 0, "{'do':'add','n':3}"), ERR_OK);
+    struct matches_stats stats;
+    do {
+        (void)uv_run(&kit.kit.loop, UV_RUN_NOWAIT);
+        matches_stats(kit.matches, &stats);
+    } while (stats.loaded > 0);
+    /* A second set of matches on the same store, as if it were another life of the daemon. */
+    struct matches *first = kit.matches;
+    struct matches_config config = {.loop = &kit.kit.loop,
+                                    .store = kit.kit.store,
+                                    .hooks = {.ctx = &kit, .push = kit_on_push},
+                                    .games = lots_games};
+    ck_assert_int_eq(matches_create(&config, &kit.matches), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'add','n':4}"), ERR_OK);
+    matches_destroy(kit.matches);
+    kit.matches = first;
+    forget_pushes(&kit);
+    /* The first finds it when it next loads the match. */
+    ck_err(call(&kit, match_act, 0, "{'seq':2,'action':{'do':'add','n':5}}"), ERR_STALE_STATE);
+    ck_assert_int_eq(seq_of(&kit, 0), 3);
+    ck_assert_uint_eq(kit.clients[1].count, 1);
+    ck_has(kit.clients[1].pushes[0].text, "\"pot\":7");
+    ck_err(act(&kit, 0, "{'do':'add','n':5}"), ERR_OK);
+}
+END_TEST
+
 START_TEST(too_many_lines_in_flight_are_refused)
 {
     static struct result results[MATCH_IN_FLIGHT_MAX + 1];
@@ -371,6 +404,7 @@ int main(void)
     tcase_add_test(faults, options_that_are_none_refuse_the_begin);
     tcase_add_test(faults, a_match_of_unknown_rules_is_frozen_and_says_so);
     tcase_add_test(faults, check_finds_what_was_changed_behind_our_back);
+    tcase_add_test(faults, what_is_stored_beyond_what_was_known_counts);
     tcase_add_test(faults, too_many_lines_in_flight_are_refused);
     tcase_add_test(faults, watches_and_waits_have_bounds);
     tcase_add_test(faults, a_client_that_goes_while_its_match_loads_harms_nobody);
