@@ -224,13 +224,16 @@ static void tell_undrafted(struct telling *t)
 
 static void tell_ended(struct telling *t)
 {
-    if (json_get(t->ev, "step") == NULL) { /* the match itself, told by the host */
-        words_say(t->out, "event.match_ended", NULL);
-        end_line(t);
-        return;
-    }
     words_say(t->out, "event.ended", "seat", text_of(t->ev, "seat"), "step", text_of(t->ev, "step"),
               NULL);
+    end_line(t);
+}
+
+/* The host's word on the match itself: how it ended, and who gave it up where somebody did. */
+static void tell_match_ended(struct telling *t)
+{
+    words_say(t->out, "event.match_ended", "how", text_of(t->ev, "how"), "side",
+              text_of(t->ev, "seat"), NULL);
     end_line(t);
 }
 
@@ -602,7 +605,7 @@ static const struct kind {
     {"undone", tell_undone},
     {"resigned", tell_resigned},
     {"left", tell_left},
-    {"match_ended", tell_ended},
+    {"match_ended", tell_match_ended},
     {"begun", tell_begun},
     {"created", tell_created},
 };

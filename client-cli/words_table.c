@@ -70,7 +70,7 @@ const struct word words_table[] = {
     {"event.left", "{side, select, FR {The French} AL {The Allies} AD {The Anglo-Dutch} PR {The Prussians} other {A seat}} leave the match."},
     {"event.begun", "The match begins."},
     {"event.created", "The match is made."},
-    {"event.match_ended", "The match has ended."},
+    {"event.match_ended", "{how, select, resign {{side, select, FR {The French} AL {The Allies} AD {The Anglo-Dutch} PR {The Prussians} other {A seat}} have resigned. } other {}}The match has ended."},
     {"event.unknown", "Something happened: {ev}."},
 
     {"prompt.place_units.AL", "Place your units: Anglo-Dutch west of the deployment line, at most 3 to a town; Prussians east, at most 4. {left, plural, =0 {All placed: confirm.} one {# unit to place.} other {# units to place.}}"},

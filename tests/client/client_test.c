@@ -374,6 +374,8 @@ START_TEST(events_become_sentences)
     expect_lines(
         "[{\"ev\":\"eliminated\",\"unit\":\"AD-J\",\"type\":\"cavalry\",\"why\":\"supply\"}]",
         "AD-J (cavalry) eliminated for want of supply.\n");
+    expect_lines("[{\"ev\":\"match_ended\",\"how\":\"resign\",\"seat\":\"AL\",\"result\":{}}]",
+                 "The Allies have resigned. The match has ended.\n");
     expect_lines("[{\"ev\":\"turn\",\"slot\":3,\"side\":\"FR\",\"night\":true}]",
                  "15 June, night. The French to move. Night: no attack, no forced march.\n");
     expect_lines(
