@@ -73,6 +73,7 @@ static enum err begin_now(struct matches *matches, struct match *match,
         return why_member(why, "options", "the number of seats is another");
     }
     install(match, begin, core);
+    watches_end_strangers(matches, match);
     match->core = core;
     matches->stats.loaded++;
     struct flight *flight = flight_create(matches, match, 2);

@@ -57,6 +57,7 @@ static void push_said(struct matches *matches, struct match *match, const char *
     if (msg == NULL) { return; }
     const struct match_hooks *hooks = &matches->config.hooks;
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
+        if (!match->begun && watch_is_stranger(match, watch)) { continue; }
         (void)hooks->push(hooks->ctx, watch->client, &match->id, watch->viewer, PUSH_SAID, msg);
     }
     msg_unref(msg);

@@ -571,6 +571,36 @@ void watches_end(struct matches *matches, struct match *match)
     }
 }
 
+static bool has_seat(const struct match *match, unsigned viewer, const struct account_id *account)
+{
+    return !account_is_nobody(account) && account_id_same(&match->accounts[viewer], account);
+}
+
+bool watch_is_stranger(const struct match *match, const struct watch *watch)
+{
+    return watch->viewer < match->seats && !has_seat(match, watch->viewer, &watch->account);
+}
+
+void watches_end_strangers(struct matches *matches, struct match *match)
+{
+    struct watch *next = NULL;
+    for (struct watch *watch = match->watches; watch != NULL; watch = next) {
+        next = watch->next;
+        if (watch_is_stranger(match, watch)) { watch_end(matches, watch); }
+    }
+    match->holds++;
+    struct wait *after = NULL;
+    for (struct wait *wait = match->waits; wait != NULL; wait = after) {
+        after = wait->next;
+        if (wait->viewer >= match->seats || has_seat(match, wait->viewer, &wait->call.account)) {
+            continue;
+        }
+        wait_unlink(matches, wait);
+        done_fail(&wait->call, ERR_FORBIDDEN, NULL);
+    }
+    match->holds--;
+}
+
 static struct watch *watch_find(const struct match *match, const struct match_client *client,
                                 unsigned viewer)
 {
@@ -582,13 +612,15 @@ static struct watch *watch_find(const struct match *match, const struct match_cl
 }
 
 static struct watch *watch_add(struct matches *matches, struct match *match,
-                               struct match_client *client, unsigned viewer, enum variant variant,
-                               bool delta)
+                               const struct match_call *call, unsigned viewer,
+                               enum variant variant, bool delta)
 {
+    struct match_client *client = call->client;
     struct watch *watch = pool_alloc(&matches->watch_pool);
     if (watch == NULL) { return NULL; }
     watch->match = match;
     watch->client = client;
+    watch->account = call->account;
     watch->viewer = (uint8_t)viewer;
     watch->variant = (uint8_t)variant;
     watch->delta = delta;
@@ -662,7 +694,7 @@ static bool run_watch(struct matches *matches, struct match *match, struct task 
         match->watch_count >= MATCH_WATCHERS_MAX) {
         return task_text(task, ERR_TOO_LARGE, "Too many watchers.");
     }
-    watch = watch_add(matches, match, client, viewer, forms ? FORMS : PLAIN, delta);
+    watch = watch_add(matches, match, &task->call, viewer, forms ? FORMS : PLAIN, delta);
     if (watch == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }
     bool unchanged = match->begun && seq >= 0 && (uint64_t)seq == current;
     watch->has_seq = seq >= 0 && match->begun;

@@ -323,6 +323,26 @@ class Watching(WithMatch):
         self.assertIn(push["method"], ("match.view", "match.delta"))
         self.assertEqual(push["params"]["seq"], view["seq"])
 
+    def test_a_seat_given_back_is_watched_by_who_has_it_now(self):
+        maker, _, _ = self.account()
+        first, _, _ = self.account()
+        second, _, _ = self.account()
+        match = maker.call("match.create", game="waterloo", seat="FR", start="manual", spectators="public")["match"]
+        first.call("match.join", match=match, seat="AL")
+        self.assertEqual(first.call("match.watch", match=match)["as"], "AL")
+        waiting = first.send("match.wait", match=match, after=0, timeout_s=60)
+        first.call("match.leave", match=match)
+        second.call("match.join", match=match, seat="AL")
+        second.call("match.say", match=match, channel="table", text="he is gone")
+        maker.call("match.start", match=match)
+        second.call("match.act", match=match, seq=1,
+                    action={"do": "place", "placements": [{"unit": "AD-A", "town": "brussels"}]})
+        with self.assertRaises(vedette.Refused) as caught:
+            first.answer(waiting)
+        self.assertEqual(caught.exception.kind, "forbidden")
+        first.call("server.hello")
+        self.assertEqual([p for p in first.pushes if p["method"].startswith("match.")], [])
+
     def test_unwatch_ends_it(self):
         french, allied = self.match()
         self.assertEqual(allied.client.call("match.unwatch", match=allied.match), {})
