@@ -63,6 +63,10 @@ def all_suites(args):
     yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
+    yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                             "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",
+                              os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("release/kill", [py, "tests/e2e/kill.py", "--daemon",
                             os.path.join(release, "server/vedetted"), "--kills", "200"], {}, 600)
 
