@@ -2,7 +2,7 @@
  * they are acknowledged and seen by the opponent; or holds idle watchers and says what each costs in memory.
  *
  *   bench-wire PORT --matches 64 --seconds 10 [--rate PER_SECOND] [--spares 600] [--pid PID_OF_DAEMON]
- *   bench-wire PORT --idle 10000 --matches 5000 --pid PID_OF_DAEMON
+ *   bench-wire PORT --idle 10000 --matches 5000 --pid PID_OF_DAEMON [--rest SECONDS]
  *
  * Raw sockets and epoll, so that the driver costs little beside the daemon. It is a load, not a test: it fails only when the
  * daemon refuses what its own forms offered. */
@@ -48,6 +48,7 @@ struct match {
 static struct {
     uint64_t random, deadline_ns;
     unsigned matches, idle, rate, pid;
+    unsigned rest_s; /* how long idle watchers are left alone before they are weighed */
     unsigned spares, begun; /* matches made ahead, taken up when one has ended; those taken up so far */
     double seconds;
     struct match *match;
@@ -465,6 +466,8 @@ static void run_idle(struct conn two[2], char tokens[2][128])
         b.conn[i].in_cap = 0;
         b.conn[i].in_len = 0;
     }
+    /* Matches go to rest by themselves, and what they held goes back to the system. */
+    (void)sleep(b.rest_s);
     long after = resident_kb(b.pid);
     (void)printf("idle: %u connections on %u matches, resident %ld KB before and %ld KB after: %.2f KB each, "
                  "%.2f KB each with all that was there before\n",
@@ -532,11 +535,13 @@ int main(int argc, char **argv)
     b.matches = 64;
     b.seconds = 10;
     b.spares = 600;
+    b.rest_s = 20;
     b.random = 1815;
     for (int i = 2; i + 1 < argc; i += 2) {
         unsigned value = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--matches") == 0) { b.matches = value; }
         if (strcmp(argv[i], "--spares") == 0) { b.spares = value; }
+        if (strcmp(argv[i], "--rest") == 0) { b.rest_s = value; }
         if (strcmp(argv[i], "--seconds") == 0) { b.seconds = atof(argv[i + 1]); }
         if (strcmp(argv[i], "--rate") == 0) { b.rate = value; }
         if (strcmp(argv[i], "--idle") == 0) { b.idle = value; }
