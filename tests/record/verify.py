@@ -18,8 +18,7 @@ from ed25519 import signed
 U64 = struct.Struct("<Q").pack
 
 
-class Bad(Exception):  # (step, line or receipt, why)
-    pass
+class Bad(Exception): """(step, line or receipt, why)"""
 
 
 def b64(text, size):
@@ -113,11 +112,12 @@ def read_line(raw, n):
 
 def verify(text, receipts=()):
     raws = text.split(b"\n")
-    count, lines, at = max(len(raws) - 2, 0), [], 0
+    count, lines, at = max(len(raws) - 2 + bool(raws[-1]), 0), [], 0
     try:
         for at in range(count):
             lines.append(read_line(raws[at], at))
-        at, last = count, parse(raws[count])
+        at = count
+        last = parse(raws[at])
         secret, end = b64(last["key"], 32), b64(last["head"], 32)
         if list(last) != ["key", "head", "marks"] or raws[count + 1:] != [b""] or not lines:
             raise ValueError("no last line")
