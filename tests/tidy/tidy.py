@@ -41,7 +41,7 @@ GAME = BASE + ["common/dice/", "common/geometry/", "common/rules/game.h", "commo
 # A file that plays links the protocol alone: the rules only where cases are run.
 RULES_IN_CLIENT = {"client-cli/case.c", "client-cli/record_show.c", "client-cli/verify.c"}
 LIBRARIES = {
-    "libwebsockets.h": ("server/net/", "client-cli/"),
+    "libwebsockets.h": ("server/net/", "client-cli/", "tests/"),
     "sqlite3.h": ("server/store/", "tests/"),
     "uv.h": ("server/", "client-cli/", "tests/"),
     "check.h": ("tests/",),
