@@ -25,41 +25,48 @@ static void push_begin(struct buf *out, const char *method, const struct match_i
     buf_append_str(out, "\"");
 }
 
-/* The notification with that view; skip: bytes [skip_at, skip_at + skip_len) of it are left out. */
-static bool wrap_view(struct matches *matches, const struct core *core, unsigned viewer,
-                      const struct view_forms *skip, struct view_msg *out)
+/* What stands in matches->view as a message; the view begins at `at`. */
+static bool wrap_view(const struct buf *text, size_t at, struct view_msg *out)
 {
-    const struct buf *view = &matches->view;
-    push_begin(&matches->patch, "match.view", &core->id);
-    jw_key_int(&matches->patch, "seq", (int64_t)core->tip[viewer].seq);
-    buf_append_str(&matches->patch, ",\"view\":");
-    out->at = (uint32_t)matches->patch.len;
-    if (skip == NULL) {
-        buf_append(&matches->patch, view->data, view->len);
-    } else {
-        size_t after = skip->at + skip->len;
-        buf_append(&matches->patch, view->data, skip->at);
-        buf_append(&matches->patch, view->data + after, view->len - after);
-    }
-    buf_append_str(&matches->patch, "}}");
-    out->msg = matches->patch.failed ? NULL : msg_create(matches->patch.data, matches->patch.len);
+    out->at = (uint32_t)at;
+    out->msg = text->failed ? NULL : msg_create(text->data, text->len);
     return out->msg != NULL;
+}
+
+/* The same without the forms. */
+static bool wrap_plain(struct matches *matches, size_t at, const struct view_forms *cut,
+                       struct view_msg *out)
+{
+    const struct buf *whole = &matches->view;
+    struct buf *text = &matches->patch;
+    size_t after = cut->at + cut->len;
+    buf_reset(text);
+    buf_append(text, whole->data, cut->at);
+    buf_append(text, whole->data + after, whole->len - after);
+    return wrap_view(text, at, out);
 }
 
 bool views_make(struct matches *matches, const struct core *core, unsigned viewer, bool plain,
                 bool forms, struct view_msg out_views[VARIANTS])
 {
     struct view_forms cut;
-    buf_reset(&matches->view);
-    core_view(core, viewer, forms, &matches->view, &cut);
-    if (matches->view.failed) { return false; }
+    struct buf *text = &matches->view;
+    push_begin(text, "match.view", &core->id);
+    jw_key_int(text, "seq", (int64_t)core->tip[viewer].seq);
+    buf_append_str(text, ",\"view\":");
+    size_t at = text->len;
+    core_view(core, viewer, forms, text, &cut);
+    buf_append_str(text, "}}");
+    if (text->failed) { return false; }
     bool good = true;
-    if (forms) { good = wrap_view(matches, core, viewer, NULL, &out_views[FORMS]); }
+    if (forms) { good = wrap_view(text, at, &out_views[FORMS]); }
     if (good && plain && forms && cut.len == 0) {
         out_views[PLAIN] = out_views[FORMS];
         (void)msg_ref(out_views[PLAIN].msg);
+    } else if (good && plain && forms) {
+        good = wrap_plain(matches, at, &cut, &out_views[PLAIN]);
     } else if (good && plain) {
-        good = wrap_view(matches, core, viewer, &cut, &out_views[PLAIN]);
+        good = wrap_view(text, at, &out_views[PLAIN]);
     }
     if (!good) { views_drop(out_views); }
     return good;
@@ -612,8 +619,8 @@ static struct watch *watch_find(const struct match *match, const struct match_cl
 }
 
 static struct watch *watch_add(struct matches *matches, struct match *match,
-                               const struct match_call *call, unsigned viewer,
-                               enum variant variant, bool delta)
+                               const struct match_call *call, unsigned viewer, enum variant variant,
+                               bool delta)
 {
     struct match_client *client = call->client;
     struct watch *watch = pool_alloc(&matches->watch_pool);
