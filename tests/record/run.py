@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "e2e")]
 
 import verify as own  # noqa: E402
+from jsonschema import Draft202012Validator  # noqa: E402
 from contract import Contract  # noqa: E402
 from wire import Client, Daemon, Refused, new_match, pick, register  # noqa: E402
 
@@ -142,6 +143,11 @@ class Suite:
             assert set(said["nonces"].values()) == {"waived"}, said
             without = self.both(kept.record)
             assert without["good"] and without["not_checked"] == ["receipts"], without
+        with open(os.path.join(HERE, "..", "..", "schema", "record.schema.json"), encoding="utf-8") as file:
+            schema = Draft202012Validator(json.load(file))
+        for kept in self.kept:
+            for line in kept.lines:
+                schema.validate(json.loads(line))
         everything = b"".join(k.record for k in self.kept)
         for needed in (b'"undo":', b'"roll":', b'"dice":', b'"how":"rules"', b'"how":"resign"'):
             assert needed in everything, needed
