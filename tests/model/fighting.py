@@ -447,6 +447,12 @@ def rout(st, b, role):
         b.rout = {"side": role, "units": {u: revealed[u] for u in left}, "closed": closed}
 
 
+def rout_closed(st, b):
+    """W13.6: towns closed at the moment of the rout, and any that an enemy's own rout has come to since
+    (W12.8: no retreat into a town that holds an enemy)."""
+    return b.rout["closed"] | st.closed_to(st.side_in(b.rout["side"]))
+
+
 def rout_units(st, b, seat):
     return sorted(u for u in b.rout["units"] if st.owner(u) == seat)
 
@@ -464,8 +470,8 @@ def check_rout_routes(st, seat, a):
     role, side = b.rout["side"], side_of(seat)
     used = dict(st.rledger[side])
     routes = [i for i in a.get("routes", []) if i["unit"] in rout_units(st, b, seat)]
-    r |= route_rules(st, role, side, t, b.roads, b.rout["closed"], routes, used)
-    if a.get("lost") and room_left(st, role, t, b.roads, b.rout["closed"], used):
+    r |= route_rules(st, role, side, t, b.roads, rout_closed(st, b), routes, used)
+    if a.get("lost") and room_left(st, role, t, b.roads, rout_closed(st, b), used):
         r.add("W13.5")
     return r
 
@@ -612,7 +618,8 @@ def settle_routs(st):
             if not b.rout or not rout_units(st, b, seat):
                 continue
             side = side_of(seat)
-            if not room_left(st, b.rout["side"], b.town, b.roads, b.rout["closed"], st.rledger[side]):
+            if not room_left(st, b.rout["side"], b.town, b.roads, rout_closed(st, b),
+                             st.rledger[side]):
                 st.tell_own(side, {"ev": "automatic", "seat": seat, "do": "rout_routes", "battle": b.town})
                 do_rout_routes(st, seat, {"lost": rout_units(st, b, seat), "battle": b.town})
                 done = True

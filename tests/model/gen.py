@@ -185,7 +185,7 @@ def combat(st, rng, seat):
         b = rng.choice(own)
         side = side_of(seat)
         routes, lost = routes_for(st, rng, fighting.rout_units(st, b, seat), b.town, b.rout["side"], b.roads,
-                                  b.rout["closed"], dict(st.rledger[side]))
+                                  fighting.rout_closed(st, b), dict(st.rledger[side]))
         out = {"do": "rout_routes", "battle": b.town, "routes": routes}
         if lost:
             out["lost"] = lost

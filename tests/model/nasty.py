@@ -190,6 +190,7 @@ def combat(rng, bd, options):
         rng.shuffle(pool[s])
     p["battles"] = {}
     acting = att if side == "att" else deff
+    routs = rng.choice([0.2, 0.2, 0.9])
     for t in where:
         a = [pool[att].pop() for _ in range(min(len(pool[att]), rng.randint(3, 7)))]
         d = [pool[deff].pop() for _ in range(min(len(pool[deff]), rng.randint(3, 7)))]
@@ -200,7 +201,7 @@ def combat(rng, bd, options):
         for u in a + d:
             _put(p, rng, u, t)
         roads = sorted(rng.sample(sorted(bd.adj[t].values()), rng.randint(1, min(2, len(bd.adj[t])))))
-        if len(where) > 1 and t != where[0] and rng.random() < 0.3:
+        if len(where) > 1 and t != where[0] and rng.random() < routs:
             role = rng.choice(["att", "def"])
             p["battles"][t] = {"over": True, "attack_roads": roads, "rout": {
                 "side": role, "units": {u: {"revealed": rng.random() < 0.7} for u in
