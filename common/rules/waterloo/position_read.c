@@ -320,8 +320,9 @@ static enum err read_head(struct wl_reader *r)
     err = check_members(r);
     if (err != ERR_OK) { return err; }
     bool setup = (STEP(step) & IN_SETUP) != 0;
+    bool early = setup || step == WL_GAME_OVER; /* a side may leave in the set-up (W18.9) */
     int64_t slot = setup ? 0 : 1;
-    err = json_read_int(r->in, "slot", setup ? 0 : 1, setup ? 0 : s->turns, &slot, r->why);
+    err = json_read_int(r->in, "slot", early ? 0 : 1, setup ? 0 : s->turns, &slot, r->why);
     if (err != ERR_OK) { return err; }
     s->slot = (uint8_t)slot;
     if ((STEP(step) & IN_FIGHT) != 0 && wl_is_night(s)) {
@@ -664,6 +665,9 @@ static enum err read_result(struct wl_reader *r)
     if (err != ERR_OK) { return err; }
     if (winner == WL_NONE || why == 3) {
         return why_member(r->why, "result", "A result has a winner and a why.");
+    }
+    if (r->s->slot == 0 && why != 2) {
+        return why_member(r->why, "slot", "In the set-up the game can end only by leaving it.");
     }
     r->s->result_winner = (uint8_t)winner;
     r->s->result_why = (uint8_t)why;
