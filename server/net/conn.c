@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include "server/base/log.h"
 #include "server/net/inside.h"
@@ -198,6 +199,22 @@ void net_push_account(struct net *net, const struct account_id *account, struct 
     }
 }
 
+/* A POST that waits has nothing more to wait for. */
+static void revoke_posts(struct net *net, const struct account_id *account,
+                         const struct token_id *token)
+{
+    static const struct session nobody = {0};
+    struct post *next = NULL;
+    for (struct post *post = net->post_first; post != NULL; post = next) {
+        next = post->next;
+        if (post->looking_up || post->answered) { continue; }
+        if (!account_id_same(&post->session.account, account)) { continue; }
+        if (token != NULL && strcmp(post->session.token.text, token->text) != 0) { continue; }
+        post->session = nobody;
+        if (net->parts.matches != NULL) { match_client_gone(net->parts.matches, &post->client); }
+    }
+}
+
 void net_revoke(struct net *net, const struct account_id *account, const struct token_id *token)
 {
     static const struct session nobody = {0};
@@ -210,6 +227,7 @@ void net_revoke(struct net *net, const struct account_id *account, const struct 
         conn_sign_in(conn, &nobody);
         conn_close(conn, CLOSE_REVOKED, true);
     }
+    revoke_posts(net, account, token);
 }
 
 void conn_close(struct conn *conn, unsigned code, bool drain)
@@ -307,6 +325,14 @@ static void chain_leave(struct conn *conn)
 static void tick_conn(struct conn *conn)
 {
     struct net *net = conn->net;
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    if (conn->session.expires_at != 0 && (int64_t)now.tv_sec * 1000 >= conn->session.expires_at) {
+        static const struct session nobody = {0};
+        conn_sign_in(conn, &nobody);
+        conn_close(conn, CLOSE_REVOKED, true);
+        return;
+    }
     if (net->second - conn->heard_s > net->config.ping_s * 5 / 2) {
         conn_close(conn, LWS_CLOSE_STATUS_GOINGAWAY, false);
         return;

@@ -85,6 +85,8 @@ static void post_free(struct post *take_post)
     msg_unref(post->answer);
     buf_finish(&post->body);
     sodium_memzero(post->token, sizeof post->token);
+    *post->link = post->next;
+    if (post->next != NULL) { post->next->link = post->link; }
     post->net->posts--;
     free(post);
 }
@@ -158,6 +160,10 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
         }
         sodium_memzero(authorization, sizeof authorization);
     }
+    post->next = net->post_first;
+    post->link = &net->post_first;
+    if (post->next != NULL) { post->next->link = &post->next; }
+    net->post_first = post;
     net->posts++;
     net->counters.connections_http++;
     *(struct post **)user = post;
@@ -166,6 +172,10 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
 
 static int on_body_complete(struct post *post)
 {
+    /* A client that sends ahead: lws would go round and round with what it sent until the answer is there, and
+     * tell of this body again each time. Such a connection is closed. */
+    if (post->dispatched) { return -1; }
+    post->dispatched = true;
     lws_set_timeout(post->wsi, NO_PENDING_TIMEOUT, 0); /* match.wait takes its time */
     if (post->has_token) {
         post->looking_up = true;

@@ -74,6 +74,7 @@ struct conn {
 /* A POST /rpc, from its headers to its answer. */
 struct post {
     struct net *net;
+    struct post *next, **link; /* of all that are not yet answered and gone */
     struct lws *wsi; /* NULL: the client has gone */
     struct sink *sinks;
     struct buf body;
@@ -84,7 +85,7 @@ struct post {
     unsigned status;         /* of the answer; 0: not yet known */
     char token[64];          /* the bearer token until it is looked up */
     char origin[128];        /* for Access-Control-Allow-Origin; "" none */
-    bool has_token, looking_up, answered;
+    bool has_token, dispatched, looking_up, answered;
 };
 
 /* Where the answers of one frame or POST go. Lives until all its calls have ended, also when the
@@ -149,6 +150,7 @@ struct net {
     uv_async_t kill_async;
     uv_timer_t tick;
     uv_prepare_t flush;
+    struct post *post_first;
     uint32_t conns, posts, second, next_slot, conns_trimmed;
     uint32_t farewell_ticks, closed_ticks;
     uint64_t calls_seen, calls_trimmed; /* of counters.calls, when the heap was looked after */

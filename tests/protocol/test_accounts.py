@@ -117,6 +117,8 @@ class SignIn(base.WithDaemon):
 
 
 class Tokens(base.WithDaemon):
+    server = "ping_s = 1"
+
     def test_logout_signs_out_and_the_token_is_worth_nothing(self):
         client, _, token = self.account()
         self.assertEqual(client.call("account.logout"), {})
@@ -189,9 +191,10 @@ class Tokens(base.WithDaemon):
         self.refused("invalid_params", client.call, "account.token", label="x", scope="read", expires=1)
         soon = client.call("server.hello")["time"] + 700
         token = client.call("account.token", label="x", scope="read", expires=soon)["token"]
-        self.connect().call("account.resume", token=token)
-        while client.call("server.hello")["time"] <= soon:
-            pass
+        user = self.connect()
+        user.call("account.resume", token=token)
+        self.assertEqual(user.wait_closed(), 4001)  # an open connection does not outlive it
+        self.assertGreaterEqual(client.call("server.hello")["time"], soon)
         self.refused("bad_credentials", self.connect().call, "account.resume", token=token)
         self.assertEqual(self.daemon.post({"jsonrpc": "2.0", "id": 1, "method": "account.get"}, token)[0], 401)
 

@@ -313,6 +313,16 @@ class Post(base.WithDaemon):
         connection.close()
         self.assertEqual(len(sockets), 1)
 
+    def test_who_sends_requests_ahead_is_closed(self):
+        import socket
+        body = json.dumps(request("server.hello")).encode()
+        one = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+        with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as plain:
+            plain.sendall(one * 3)
+            while plain.recv(65536):
+                pass
+        self.alive()
+
     def test_other_verbs_and_paths(self):
         self.assertEqual(self.daemon.http("GET", "/rpc")[0], 405)
         self.assertEqual(self.daemon.http("POST", "/other", "{}")[0], 404)

@@ -198,6 +198,7 @@ class Process(unittest.TestCase):
 
 class Garbage(base.WithDaemon):
     """The daemon lives on and its memory does not grow."""
+    server = "ping_s = 1"
 
     METHODS = ("server.hello", "game.get", "game.list", "account.register", "account.login", "account.resume",
                "account.get", "account.set", "account.profile", "match.create", "match.list", "match.get",
@@ -300,6 +301,55 @@ class Garbage(base.WithDaemon):
         sanitized = b"__asan_init" in open(base.DAEMON, "rb").read()
         if not sanitized:  # its quarantine grows by design
             self.assertLess(grown, 2048)
+        self.alive()
+
+    def test_http_of_every_kind_leaves_the_loop_at_rest(self):
+        dice = random.Random(1818)
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "server.hello"})
+        slow = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "account.login",
+                           "params": {"name": "nobody", "password": "xxxxxxxx"}})
+
+        def post(text, *headers):
+            return "\r\n".join(["POST /rpc HTTP/1.1", "Host: x", "Content-Length: %d" % len(text), *headers, "", text])
+        pieces = [post(body), post(slow), post(body) * 3, post(slow) + post(body), post(body) + "GARBAGE\r\n\r\n",
+                  post(body, "Expect: 100-continue"), post("x" * 9000), post(""),
+                  post(body).replace("Content-Length: ", "Content-Length: 1"),
+                  post(body).replace("Content-Length: ", "Content-Length: -"),
+                  post(body, "Transfer-Encoding: chunked"), post(body, "Connection: close"),
+                  "GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+                  "GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 5, "HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" * 3,
+                  "OPTIONS /rpc HTTP/1.1\r\nHost: x\r\n\r\n", "PUT /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+                  "GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % ("a" * 3000), "GET /ws HTTP/1.1\r\nHost: x\r\n\r\n",
+                  "GET / HTTP/9.9\r\n\r\n", "\r\n\r\n\r\n", "GET /%00%ff%2e%2e/ HTTP/1.1\r\nHost: x\r\n\r\n",
+                  "GET / HTTP/1.1\r\n" + "X: y\r\n" * 2000 + "\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"]
+        open_ones = []
+        for _ in range(4):
+            for piece in pieces:
+                plain = socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60)
+                data = piece.encode()
+                if dice.randrange(3) == 0:
+                    data = data[:dice.randrange(len(data))]
+                try:
+                    plain.sendall(data)
+                except OSError:
+                    pass
+                open_ones.append(plain)
+        self.alive()
+        watcher = self.connect()
+
+        def ticks():
+            with open("/proc/%d/stat" % self.daemon.process.pid, encoding="ascii") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            return int(fields[11]) + int(fields[12])
+        seen = watcher.pings
+        while watcher.pings < seen + 2:
+            watcher.read_frame()
+        before, seen = ticks(), watcher.pings
+        while watcher.pings < seen + 2:  # two seconds of the daemon's own clock
+            watcher.read_frame()
+        self.assertLess(ticks() - before, 60, "the loop is not at rest")
+        for plain in open_ones:
+            plain.close()
         self.alive()
 
     def test_slow_headers_and_many_idle_connections(self):
