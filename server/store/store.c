@@ -2,10 +2,13 @@
 #include "server/store/store.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "server/base/log.h"
 #include "server/store/inside.h"
@@ -100,13 +103,36 @@ void store_unit_destroy(struct store_unit *take_unit)
 
 /* ---- the threads ---- */
 
+enum { COOL_AFTER_S = 5 };
+
+/* Waits for work, the mutex held. A connection that had none for a while gives its cached pages back to
+ * the system: ten thousand idle watchers should cost their own memory, not that of what was written
+ * for them. warm: it may have pages. */
+static void wait_for_work(struct store *store, pthread_cond_t *comes, struct db *db, bool *warm)
+{
+    if (!*warm) {
+        (void)pthread_cond_wait(comes, &store->mutex);
+        return;
+    }
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += COOL_AFTER_S;
+    if (pthread_cond_timedwait(comes, &store->mutex, &until) != ETIMEDOUT) { return; }
+    *warm = false;
+    (void)pthread_mutex_unlock(&store->mutex);
+    (void)sqlite3_db_release_memory(db->sqlite);
+    (void)malloc_trim(0);
+    (void)pthread_mutex_lock(&store->mutex);
+}
+
 /* Takes the next batch; a marker ends it, or is it. False: closing, and all is written. */
 static bool take_batch(struct store *store, struct item_queue *batch)
 {
+    bool warm = true;
     queue_init(batch);
     (void)pthread_mutex_lock(&store->mutex);
     while (store->writes.first == NULL && !store->closing) {
-        (void)pthread_cond_wait(&store->writes_come, &store->mutex);
+        wait_for_work(store, &store->writes_come, &store->write_db, &warm);
     }
     while (store->writes.first != NULL && batch->count < STORE_BATCH_MAX) {
         if (store->writes.first->kind == ITEM_GO_ON && batch->count > 0) { break; }
@@ -188,9 +214,10 @@ static void *reader_main(void *arg)
     free(arg);
     (void)pthread_setname_np(pthread_self(), "store-reader");
     for (;;) {
+        bool warm = true;
         (void)pthread_mutex_lock(&store->mutex);
         while (store->reads.first == NULL && !store->closing) {
-            (void)pthread_cond_wait(&store->reads_come, &store->mutex);
+            wait_for_work(store, &store->reads_come, args.db, &warm);
         }
         struct store_unit *unit = queue_pop(&store->reads);
         store->stats.reads += unit != NULL;
