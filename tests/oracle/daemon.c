@@ -20,7 +20,7 @@
 #include "server/net/net.h"
 #include "server/store/store.h"
 
-enum { HEARD_BYTES_MAX = 64 << 20, CHAIN_CHARS = 43, TIME_DIGITS = 13 };
+enum { HEARD_BYTES_MAX = 64 << 20, CHAIN_CHARS = 43, SIGNATURE_CHARS = 86, TIME_DIGITS = 13 };
 
 struct lws_context {
     void *user;
@@ -189,21 +189,35 @@ void lws_set_timeout(struct lws *wsi, enum pending_timeout reason, int seconds)
     (void)conn_callback(wsi, LWS_CALLBACK_CLOSED, &wsi->user, NULL, 0);
 }
 
-/* A message without what rightly differs: heads of chains, and times of the system's clock. */
+/* How many characters at text + i rightly differ: the head of a chain, a signature over one, a time of the
+ * system's clock. *io_i: moved on to them. */
+static size_t find_blot(const char *text, size_t n, size_t *io_i)
+{
+    static const struct {
+        const char *name;
+        size_t chars;
+    } blots[] = {{"\"chain\":\"", CHAIN_CHARS}, {"\"signature\":\"", SIGNATURE_CHARS}};
+    const size_t i = *io_i;
+    for (size_t k = 0; k < sizeof blots / sizeof blots[0]; k++) {
+        size_t len = strlen(blots[k].name);
+        if (i + len + blots[k].chars < n && memcmp(text + i, blots[k].name, len) == 0) {
+            *io_i += len;
+            return blots[k].chars;
+        }
+    }
+    size_t digits = 0;
+    if (i > 0 && text[i - 1] == ':' && i + TIME_DIGITS < n && text[i] == '1' && text[i + 1] >= '7') {
+        while (digits < TIME_DIGITS && isdigit((unsigned char)text[i + digits])) { digits++; }
+    }
+    return digits == TIME_DIGITS ? digits : 0;
+}
+
 static void append_blotted(struct buf *out, const char *text, size_t n)
 {
-    static const char chain[] = "\"chain\":\"";
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t blot = 0;
-        if (i + sizeof chain - 1 + CHAIN_CHARS < n && memcmp(text + i, chain, sizeof chain - 1) == 0) {
-            i += sizeof chain - 1;
-            blot = CHAIN_CHARS;
-        } else if (i + TIME_DIGITS < n && text[i] == '1' && text[i + 1] >= '7' && i > 0 &&
-                   text[i - 1] == ':') {
-            while (blot < TIME_DIGITS && isdigit((unsigned char)text[i + blot])) { blot++; }
-            if (blot < TIME_DIGITS) { blot = 0; }
-        }
+        if (text[i] != '"' && text[i] != '1') { continue; }
+        size_t blot = find_blot(text, n, &i);
         if (blot == 0) { continue; }
         buf_append(out, text + from, i - from);
         buf_append_str(out, "*");

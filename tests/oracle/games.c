@@ -16,7 +16,7 @@ extern const struct game game_waterloo;
 struct hosted {
     struct state **starts;
     unsigned count, cap;
-    struct state now;
+    struct state now, before;
     uint32_t reveals;
     bool listens;
 };
@@ -74,7 +74,13 @@ uint32_t hosted_reveals(unsigned world)
 void hosted_listen(unsigned world)
 {
     worlds[world].reveals = 0;
+    worlds[world].before = worlds[world].now;
     worlds[world].listens = true;
+}
+
+void hosted_take_back(unsigned world)
+{
+    worlds[world].now = worlds[world].before;
 }
 
 void hosted_deafen(unsigned world)

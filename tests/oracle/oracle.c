@@ -5,6 +5,7 @@
  * --leak N plants one of them and tells of it as it would of a real one; --reach asks whether all that is hidden varies among twins.
  */
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +101,13 @@ static enum pair_end play_pair(struct oracle *oracle, const struct base *base, u
     oracle->end_steps[why] += pair.steps;
     oracle->lives[pair.steps < PAIR_STEPS ? pair.steps : PAIR_STEPS]++;
     oracle->by_viewer[viewer] += pair.steps;
-    if (why == PAIR_LEAK) {
+    if (why == PAIR_LEAK || why == PAIR_UNDONE || why == PAIR_STUCK) {
         oracle->leaks++;
-        if (tell) { pair_report(&pair, SHRINK_S); }
+        if (tell && why == PAIR_LEAK) { pair_report(&pair, SHRINK_S); }
+        if (tell && why != PAIR_LEAK) {
+            printf("%s: seed %llu viewer %u\n", pair_end_names[why], (unsigned long long)seed, viewer);
+            pair_print(&pair, NULL);
+        }
     }
     pair_finish(&pair);
     return why;
@@ -119,7 +124,7 @@ static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uin
         unsigned viewer = play_below(&base.random, base.seats + 1);
         if (viewer == base.seats) { viewer = VIEWER_PUBLIC; }
         uint64_t pair_seed = play_random(&base.random);
-        found = play_pair(oracle, &base, viewer, pair_seed, tell) == PAIR_LEAK;
+        found = play_pair(oracle, &base, viewer, pair_seed, tell) >= PAIR_STUCK;
         if (found && tell) { printf("  from VEDETTE_SEED=%llu\n", (unsigned long long)seed); }
         lines = 1 + play_below(&base.random, 60);
         if (base.lines > 1500) { break; }
@@ -150,11 +155,14 @@ static void print_lives(const struct oracle *oracle)
         }
         left -= oracle->lives[i];
     }
-    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile %llu\n",
+    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile %llu, losses "
+           "allotted in one world %llu, undo after telling refused %llu\n",
            (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
            (unsigned long long)pair_counts.ops[OP_WAIT],
            (unsigned long long)pair_counts.ops[OP_DRAFT],
-           (unsigned long long)pair_counts.amid_draft);
+           (unsigned long long)pair_counts.amid_draft,
+           (unsigned long long)pair_counts.ops[OP_ALLOT],
+           (unsigned long long)pair_counts.undo_tried);
     printf("  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
            "%llu MB\n",
            (unsigned long long)pair_counts.said[0], (unsigned long long)pair_counts.said[1],
@@ -168,6 +176,22 @@ static void print_lives(const struct oracle *oracle)
     printf("\n");
 }
 
+/* Whether answers take longer in one of the worlds: the difference in units of its standard error. */
+static void print_times(void)
+{
+    static const char *const names[] = {"match.ask", "match.try"};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct pair_time *time = &pair_counts.times[i];
+        if (time->n < 2) { continue; }
+        double n = (double)time->n, mean = time->difference / n;
+        double error = sqrt((time->squares / n - mean * mean) / n);
+        printf("  %s: %llu in both worlds, %.1f us on average, here less there %+.2f us (%.1f standard "
+               "errors)\n",
+               names[i], (unsigned long long)time->n, time->sum / n / 2, mean,
+               error > 0 ? mean / error : 0);
+    }
+}
+
 static int run_pairs(uint64_t seed, uint64_t steps)
 {
     struct oracle oracle;
@@ -179,6 +203,7 @@ static int run_pairs(uint64_t seed, uint64_t steps)
     }
     close_worlds(&oracle);
     print_lives(&oracle);
+    print_times();
     printf("%llu passed, %llu failed\n", (unsigned long long)(oracle.pairs - oracle.leaks),
            (unsigned long long)oracle.leaks);
     return oracle.leaks == 0 ? 0 : 1;
@@ -227,6 +252,6 @@ int main(int argc, char **argv)
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     log_set_level(LOG_WARN);
-    if (reach) { return reach_run(seed, 400); }
+    if (reach) { return reach_run(seed, 1000); }
     return leaks ? run_leaks(seed) : run_pairs(seed, steps);
 }

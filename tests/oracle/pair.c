@@ -18,7 +18,7 @@ enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
 struct pair_counts pair_counts;
 
 const char *const pair_end_names[PAIR_ENDS] = {"long enough", "told", "impossible there",
-                                               "over", "stuck", "leak"};
+                                               "over", "stuck", "undone", "leak"};
 
 static int64_t clock_ms = INT64_C(1500000000000);
 static uint64_t frames;
@@ -47,6 +47,27 @@ static void send(struct pair *pair, unsigned w, unsigned client, const char *fra
 {
     expand(pair, w, frame);
     world_send(pair->worlds[w], client, buf_str(&pair->frame), waits);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+/* How much longer than in the other world an answer took that rests on what a seat may know. */
+static void note_time(const struct pair *pair, const char *frame)
+{
+    bool asks = strstr(frame, "\"match.ask\"") != NULL, tries = strstr(frame, "\"match.try\"") != NULL;
+    if (!asks && !tries) { return; }
+    struct pair_time *time = &pair_counts.times[tries ? 1 : 0];
+    double here = (double)pair->took_ns[0] / 1000.0, there = (double)pair->took_ns[1] / 1000.0;
+    if (here > 5000 || there > 5000) { return; } /* the machine did something else */
+    time->n++;
+    time->sum += here + there;
+    time->difference += here - there;
+    time->squares += (here - there) * (here - there);
 }
 
 /* A new moment, the same in both worlds. */
@@ -206,8 +227,14 @@ void pair_finish(struct pair *pair)
 static void both(struct pair *pair, unsigned client, const char *frame, bool waits)
 {
     tick(pair);
-    for (unsigned w = 0; w < 2; w++) { send(pair, w, client, frame, waits); }
-    for (unsigned w = 0; w < 2; w++) { world_settle(pair->worlds[w]); }
+    unsigned first = (unsigned)(frames & 1U); /* in turns, so that neither has the warmer cache */
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned w = i ^ first;
+        uint64_t began = now_ns();
+        send(pair, w, client, frame, waits);
+        world_settle(pair->worlds[w]);
+        pair->took_ns[w] = now_ns() - began;
+    }
 }
 
 static void resume(struct pair *pair, unsigned client, unsigned account)
@@ -331,7 +358,7 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     unsigned w = op->frame[0] != NULL ? 0 : 1;
     bool undo = op->kind == OP_UNDO;
     if (undo && !pair->drafted) { return PAIR_LONG; }
-    if (!undo) { *pair->before = *hosted_state(w); }
+    if (op->kind == OP_DRAFT) { *pair->before = *hosted_state(w); }
     hosted_listen(w);
     world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
     world_set_random(pair->worlds[w], ~frames);
@@ -339,10 +366,28 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     world_settle(pair->worlds[w]);
     hosted_deafen(w);
     bool refused = has_error(pair, w, op->client);
+    if (op->kind == OP_ALLOT) { return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK; }
     pair->drafted = undo ? refused : !refused;
     if (!heard_alike(pair)) { return PAIR_LEAK; }
     if (!undo) { return PAIR_LONG; }
     return memcmp(pair->before, hosted_state(w), sizeof *pair->before) == 0 ? PAIR_LONG : PAIR_STUCK;
+}
+
+/* What has told anybody something hidden is not taken back (DESIGN section 4): tried by whoever did it. */
+static bool refuses_undo(struct pair *pair, unsigned client)
+{
+    static const char undo[] = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.undo\","
+                               "\"params\":{\"match\":\"@M\",\"seq\":@%u}}";
+    static const char refused[] = "\"id\":9,\"error\":";
+    char frame[128];
+    snprintf(frame, sizeof frame, undo, client % 3);
+    pair_counts.undo_tried++;
+    for (unsigned w = 0; w < 2; w++) {
+        send(pair, w, client, frame, false);
+        world_settle(pair->worlds[w]);
+        if (strstr(world_heard(pair->worlds[w], client), refused) == NULL) { return false; }
+    }
+    return true;
 }
 
 static enum pair_end do_act(struct pair *pair, const struct op *op)
@@ -354,15 +399,22 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
         world_settle(pair->worlds[w]);
         hosted_deafen(w);
     }
-    uint32_t reveals = hosted_reveals(0) | hosted_reveals(1);
+    /* An undo plays again what others did since: that tells nobody anything new. */
+    bool undoes = strstr(op->frame[0], "\"match.undo\"") != NULL;
     bool refused[2] = {has_error(pair, 0, op->client), has_error(pair, 1, op->client)};
+    uint32_t reveals = 0;
+    for (unsigned w = 0; w < 2; w++) {
+        if (refused[w]) { hosted_take_back(w); } else if (!undoes) { reveals |= hosted_reveals(w); }
+    }
     pair->steps++;
     pair_counts.steps[hosted_state(0)->step]++;
     if (op->legal && refused[0]) {
-        fprintf(stderr, "a legal action was refused: %s %s\n", op->frame[0],
-                world_heard(pair->worlds[0], op->client));
+        printf("a legal action was refused: %s %s\n", op->frame[0],
+               world_heard(pair->worlds[0], op->client));
+        pair_print(pair, NULL);
         abort();
     }
+    if (reveals != 0 && !refuses_undo(pair, op->client)) { return PAIR_UNDONE; }
     if ((reveals >> pair->viewer & 1U) != 0) { return PAIR_TOLD; }
     if (op->enemy && refused[0] != refused[1]) { return PAIR_IMPOSSIBLE; }
     if (!heard_alike(pair)) { return PAIR_LEAK; }
@@ -374,9 +426,10 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
     if (op->kind == OP_ACT) { return do_act(pair, op); }
-    if (op->kind == OP_DRAFT || op->kind == OP_UNDO) { return do_alone(pair, op); }
+    if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) { return do_alone(pair, op); }
     if (pair->drafted) { pair_counts.amid_draft++; }
     both(pair, op->client, op->frame[0], op->kind == OP_WAIT);
+    note_time(pair, op->frame[0]);
     return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
 }
 
@@ -407,19 +460,29 @@ static char *frame_of(unsigned id, const char *method, const char *params)
     return text;
 }
 
-static char *act_frame(const char *method, unsigned seat, const char *action)
+static char *seat_frame(const char *method, unsigned seat, const char *name, const char *value)
 {
     struct buf params;
     buf_init(&params, TEXT_MAX);
     buf_append_str(&params, "\"match\":\"@M\",\"seq\":@");
     buf_append_char(&params, (char)('0' + seat));
-    if (action != NULL) {
-        buf_append_str(&params, ",\"action\":");
-        buf_append_str(&params, action);
+    if (value != NULL) {
+        buf_append_str(&params, name);
+        buf_append_str(&params, value);
     }
     char *frame = frame_of(7, method, buf_str(&params));
     buf_finish(&params);
     return frame;
+}
+
+static char *act_frame(const char *method, unsigned seat, const char *action)
+{
+    return seat_frame(method, seat, ",\"action\":", action);
+}
+
+static char *list_frame(const char *method, unsigned seat, const char *actions)
+{
+    return seat_frame(method, seat, ",\"actions\":", actions);
 }
 
 static bool is_enemy(const struct pair *pair, unsigned seat)
@@ -489,6 +552,20 @@ static const char *any_as(struct pair *pair)
     return play_below(&pair->random, 3) != 0 ? "" : as[play_below(&pair->random, 5)];
 }
 
+/* The action and up to two more as a list: whether it is taken must not hang on dice (PROTOCOL section 4). */
+static void make_list(struct pair *pair, const struct state *s, unsigned seat)
+{
+    buf_reset(&pair->other);
+    buf_append_char(&pair->other, '[');
+    buf_append_str(&pair->other, buf_str(&pair->text));
+    for (unsigned i = play_below(&pair->random, 3); i > 0; i--) {
+        if (!play_pick(s, seat, &pair->random, &pair->text)) { break; }
+        buf_append_char(&pair->other, ',');
+        buf_append_str(&pair->other, buf_str(&pair->text));
+    }
+    buf_append_char(&pair->other, ']');
+}
+
 /* match.act or match.try of what may be no legal action, by one who may have no seat. */
 static void make_try(struct pair *pair, unsigned client, bool may_act)
 {
@@ -498,20 +575,24 @@ static void make_try(struct pair *pair, unsigned client, bool may_act)
     if (!play_pick(s, seat, &pair->random, &pair->text)) { buf_append_str(&pair->text, "{\"do\":\"march\"}"); }
     if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
+    bool list = play_below(&pair->random, 4) == 0;
+    if (list) { make_list(pair, s, seat); }
     for (unsigned w = 0; w < 2; w++) {
-        op->frame[w] = act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
+        op->frame[w] = list ? list_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->other))
+                            : act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
     }
 }
 
 static const char *const plain_methods[] = {"match.view", "match.history", "match.replay", "match.get",
                                             "match.list", "match.talk", "match.watch", "match.wait",
-                                            "match.ask", "match.start", "match.leave", "match.join"};
+                                            "match.ask", "match.start", "match.leave", "match.join",
+                                            "match.receipt", "match.record"};
 
 static void make_look(struct pair *pair, bool may_act)
 {
     static const char *const filters[] = {"open", "mine", "running", "finished"};
-    unsigned client = any_compared(pair), n = play_below(&pair->random, 14);
-    if (n >= 12) {
+    unsigned client = any_compared(pair), n = play_below(&pair->random, 17);
+    if (n >= 14) {
         make_try(pair, client, may_act);
         return;
     }
@@ -557,6 +638,27 @@ static void make_look(struct pair *pair, bool may_act)
     op->frame[1] = strdup(op->frame[0]);
 }
 
+/* Where one seat must allot a hit of pursuit fire by hand and its twin's was allotted by the server (W5.9, R67): it
+ * does so in that world alone, and nobody else may hear of it. */
+static enum pair_end play_losses(struct pair *pair)
+{
+    enum pair_end why = PAIR_LONG;
+    for (unsigned w = 0; w < 2 && why == PAIR_LONG; w++) {
+        while (why == PAIR_LONG && hosted_state(w)->step == WL_PURSUIT_LOSS &&
+               hosted_state(1 - w)->step != WL_PURSUIT_LOSS) {
+            unsigned seat = seat_to_act(pair, hosted_state(w));
+            if (!is_enemy(pair, seat) || !play_pick(hosted_state(w), seat, &pair->random, &pair->text)) {
+                return PAIR_IMPOSSIBLE;
+            }
+            struct op *op = new_op(pair, OP_ALLOT, MAIN + seat);
+            op->frame[w] = act_frame("match.act", seat, buf_str(&pair->text));
+            why = do_op(pair, op);
+            if (why == PAIR_LONG && has_error(pair, w, op->client)) { return PAIR_IMPOSSIBLE; }
+        }
+    }
+    return why;
+}
+
 /* A draft and its undo in one of the worlds, things looked at in between. */
 static enum pair_end play_draft(struct pair *pair)
 {
@@ -594,6 +696,8 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
     pair->drafted = false;
     while (why == PAIR_LONG && pair->steps < steps) {
         unsigned roll = play_below(&pair->random, 100);
+        why = play_losses(pair);
+        if (why != PAIR_LONG) { break; }
         unsigned count = pair->count;
         if (roll < 10) {
             why = play_draft(pair);
@@ -698,11 +802,34 @@ static void shrink(struct pair *pair, bool *left_out, unsigned limit_s)
     }
 }
 
-void pair_report(struct pair *pair, unsigned limit_s)
+void pair_print(const struct pair *pair, const bool *left_out)
 {
     static const char *const clients[CLIENTS] = {
         "seat 0",    "seat 1",   "seat 2", "seat 0, second session", "seat 1, second session",
         "seat 2, second session", "spectator", "stranger", "guest", "waiting seat", "waiting guest"};
+    char *names = cJSON_PrintUnformatted(pair->names);
+    struct buf position;
+    buf_init(&position, TEXT_MAX);
+    game_find("waterloo")->position_write(pair->start[0], &position);
+    printf("  heard by %s\n  options %s\n  names   %s\n  begins  %s\n", clients[pair->leak_client],
+           pair->options, names, buf_str(&position));
+    buf_finish(&position);
+    free(names);
+    for (unsigned i = 0, n = 0; i < pair->count; i++) {
+        const struct op *op = &pair->ops[i];
+        if (left_out != NULL && left_out[i]) { continue; }
+        bool alone = op->frame[0] == NULL || op->frame[1] == NULL;
+        printf("  %2u %s%s: %s\n", ++n, clients[op->client],
+               !alone ? "" : op->frame[0] != NULL ? " (here alone)" : " (there alone)",
+               op->frame[0] != NULL ? op->frame[0] : op->frame[1]);
+        if (op->kind == OP_ACT && strcmp(op->frame[0], op->frame[1]) != 0) {
+            printf("     there: %s\n", op->frame[1]);
+        }
+    }
+}
+
+void pair_report(struct pair *pair, unsigned limit_s)
+{
     bool *left_out = calloc(pair->count + 1, sizeof *left_out);
     if (left_out == NULL) { return; }
     if (pair_again(pair, left_out) == PAIR_LEAK) {
@@ -711,26 +838,9 @@ void pair_report(struct pair *pair, unsigned limit_s)
     } else {
         printf("it did not leak when played again\n");
     }
-    printf("LEAK seed %llu viewer %u (%s) heard by: %s\n", (unsigned long long)pair->seed,
-           pair->viewer, pair->viewer < pair->seats ? pair->codes[pair->viewer] : "public",
-           clients[pair->leak_client]);
+    printf("LEAK seed %llu viewer %u (%s)\n", (unsigned long long)pair->seed, pair->viewer,
+           pair->viewer < pair->seats ? pair->codes[pair->viewer] : "public");
     print_heard(pair);
-    char *names = cJSON_PrintUnformatted(pair->names);
-    struct buf position;
-    buf_init(&position, TEXT_MAX);
-    game_find("waterloo")->position_write(pair->start[0], &position);
-    printf("  options %s\n  names   %s\n  begins  %s\n", pair->options, names, buf_str(&position));
-    buf_finish(&position);
-    free(names);
-    for (unsigned i = 0, n = 0; i < pair->count; i++) {
-        const struct op *op = &pair->ops[i];
-        if (left_out[i]) { continue; }
-        printf("  %2u %s%s: %s\n", ++n, clients[op->client],
-               op->kind == OP_DRAFT || op->kind == OP_UNDO ? op->frame[0] != NULL ? " (here alone)" : " (there alone)" : "",
-               op->frame[0] != NULL ? op->frame[0] : op->frame[1]);
-        if (op->kind == OP_ACT && strcmp(op->frame[0], op->frame[1]) != 0) {
-            printf("     there: %s\n", op->frame[1]);
-        }
-    }
+    pair_print(pair, left_out);
     free(left_out);
 }

@@ -21,6 +21,7 @@ enum op_kind {
     OP_WAIT,   /* match.wait */
     OP_DRAFT,  /* in one world only: a draft of an enemy, */
     OP_UNDO,   /* and its undo there, some looks later */
+    OP_ALLOT,  /* in one world only: losses by hand that the server allotted in the other */
     OP_KINDS
 };
 struct op {
@@ -31,13 +32,18 @@ struct op {
     char *frame[2];
 };
 
-enum pair_end { PAIR_LONG, PAIR_TOLD, PAIR_IMPOSSIBLE, PAIR_OVER, PAIR_STUCK, PAIR_LEAK, PAIR_ENDS };
+enum pair_end { PAIR_LONG, PAIR_TOLD, PAIR_IMPOSSIBLE, PAIR_OVER, PAIR_STUCK, PAIR_UNDONE, PAIR_LEAK, PAIR_ENDS };
 extern const char *const pair_end_names[PAIR_ENDS];
 
 /* What was done and said, of all pairs: answers, refusals, views, deltas, talk, turns. */
 enum { PAIR_SAID = 6 };
+struct pair_time {
+    uint64_t n;
+    double sum, difference, squares; /* microseconds: of both, here less there, and its squares */
+};
 struct pair_counts {
-    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft;
+    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried;
+    struct pair_time times[2]; /* match.ask, match.try */
 };
 extern struct pair_counts pair_counts;
 
@@ -54,10 +60,11 @@ struct pair {
     struct op *ops;
     unsigned count, cap, steps;
     char match[16];
+    uint64_t took_ns[2]; /* by the last frame to both */
     bool drafted; /* a draft of one world alone stands */
     struct state *before; /* without it */
     struct buf text, other, frame;
-    /* Of a leak. */
+    /* Of a leak, or of what was undone though it told something. */
     unsigned leak_client, leak_op;
     char *heard[2];
 };
@@ -70,6 +77,8 @@ void pair_finish(struct pair *pair);
 enum pair_end pair_play(struct pair *pair, unsigned steps);
 /* Does again what was noted, but for what is left out. */
 enum pair_end pair_again(struct pair *pair, const bool *left_out);
+/* Prints where it began and what was done, but for what is left out (NULL: nothing). */
+void pair_print(const struct pair *pair, const bool *left_out);
 /* Leaves out all that the leak does not need, and tells of it. limit_s: seconds for that. */
 void pair_report(struct pair *pair, unsigned limit_s);
 

@@ -204,7 +204,8 @@ bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct bu
     cJSON *forms = forms_of(s, seat);
     const cJSON *found = NULL;
     unsigned best = 0, seen = 0;
-    bool greedy = play_below(random, 4) != 0;
+    /* Retreats are wanted as often as fights: pursuit and its losses are where much is hidden. */
+    bool greedy = play_below(random, s->step == WL_RESPOND ? 2 : 4) != 0;
     for (const cJSON *form = forms == NULL ? NULL : forms->child; form != NULL; form = form->next) {
         unsigned score = greedy ? taste(s, form) : 0;
         if (found == NULL || score > best) {
