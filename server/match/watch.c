@@ -778,7 +778,8 @@ void match_client_gone(struct matches *matches, struct match_client *client)
         struct match *match = wait->match;
         match->holds++;
         wait_unlink(matches, wait);
-        done_fail(&wait->call, ERR_CLOSING, NULL);
+        /* It is read only by a connection that signed out, or was signed out. */
+        done_fail(&wait->call, ERR_FORBIDDEN, NULL);
         match->holds--;
         match_release(matches, match);
     }

@@ -364,6 +364,20 @@ class Watching(WithMatch):
         allied.client.call("server.hello")
         self.assertEqual(allied.client.pushes, [])
 
+    def test_a_long_poll_ends_with_its_token(self):
+        _, allied = self.match()
+        made = allied.client.call("account.token", label="poll", scope="read")
+        got = []
+        thread = threading.Thread(target=lambda: got.append(self.daemon.post(
+            {"jsonrpc": "2.0", "id": 1, "method": "match.wait",
+             "params": {"match": allied.match, "after": allied.view["seq"], "timeout_s": 60}}, made["token"])))
+        thread.start()
+        while b"vedette_waits 1" not in self.daemon.http("GET", "/metrics")[2]:
+            pass
+        allied.client.call("account.revoke", token_id=made["token_id"])
+        thread.join()
+        self.assertEqual(got[0][1]["error"]["data"]["kind"], "forbidden")
+
     def test_long_poll(self):
         french, allied = self.match()
         actor, other = (french, allied) if french.view.get("actions") else (allied, french)
