@@ -92,6 +92,7 @@ class Frames(base.WithDaemon):
     def test_fragments_are_joined_and_count_together(self):
         client = self.connect()
         text = json.dumps(request("server.hello", request_id=5)).encode()
+        vedette.tell(">", client, text.decode())
         client.frame(1, text[:10], final=False)
         client.frame(9, b"amid")
         client.frame(0, text[10:20], final=False)
