@@ -361,7 +361,8 @@ class Match:
         if why:
             return self.problem(why, seat, a, used)
         seals = waterloo.sealed(state, a, self.st.state, events["all"])
-        if not drawn and a["do"] != "retreat" and answer["sealed"] != seals:
+        free = drawn or a["do"] == "retreat" or any(e["ev"] == "automatic" for e in events["all"])
+        if not free and answer["sealed"] != seals:
             return self.problem("sealed is %s after %s" % (answer["sealed"], json.dumps(a)), seat, a, used)
         return True
 
