@@ -91,6 +91,9 @@ void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx);
  * uv_loop_close). */
 void matches_destroy(struct matches *take_matches);
 
+/* Whatever nobody needs at the moment goes to rest at once, as it would after idle_ms. For tests. */
+void matches_rest(struct matches *matches);
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* How a call ends, exactly once, at once or later, always on the loop thread. ERR_OK: json[0..n-1]
@@ -212,7 +215,7 @@ void match_tell(struct matches *matches, const struct match_id *id, struct msg *
 
 /* --- what net needs --------------------------------------------------------------------------- */
 
-/* The connection closed or its account changed: its watches end, its waits end with CLOSING (done
+/* The connection closed or its account changed: its watches end, its waits end with an error (done
  * is called within). Calls under way still end by done. */
 void match_client_gone(struct matches *matches, struct match_client *client);
 /* The connection's queue fell below its bound again after push said false. */

@@ -231,6 +231,11 @@ static void on_sweep(uv_timer_t *timer)
     }
 }
 
+void matches_rest(struct matches *matches)
+{
+    put_to_rest(matches, UINT64_MAX);
+}
+
 void match_install(struct match *match, const struct matches *matches, const struct match_row *row)
 {
     match->key = row->key;

@@ -233,6 +233,11 @@ static void hear(struct lws *wsi, const char *text, size_t len)
 {
     static const char view[] = "{\"jsonrpc\":\"2.0\",\"method\":\"match.view\"";
     static const char wait[] = "\"id\":\"wait";
+    static const char fence[] = "{\"jsonrpc\":\"2.0\",\"id\":\"fence\"";
+    if (len > sizeof fence && memcmp(text, fence, sizeof fence - 1) == 0) {
+        wsi->world->pending--;
+        return;
+    }
     append_blotted(&wsi->heard, text, len);
     buf_reset(&wsi->last);
     buf_append(&wsi->last, text, len);
@@ -379,7 +384,7 @@ static void on_closed(void *ctx)
     *(bool *)ctx = true;
 }
 
-void world_close(struct world *take_world)
+uint64_t world_close(struct world *take_world)
 {
     static const char *const ends[] = {"", "-wal", "-shm", "-lock"};
     struct world *world = take_world;
@@ -387,6 +392,8 @@ void world_close(struct world *take_world)
     char path[128];
     random_world = world->number;
     world_settle(world);
+    struct matches_stats stats;
+    matches_stats(world->matches, &stats);
     for (unsigned i = 0; i < WORLD_CLIENTS; i++) { world_disconnect(world, i); }
     matches_close(world->matches, on_closed, &closed);
     while (!closed) { (void)uv_run(&world->loop, UV_RUN_ONCE); }
@@ -411,6 +418,7 @@ void world_close(struct world *take_world)
     }
     (void)rmdir(world->folder);
     free(world);
+    return stats.loads;
 }
 
 /* --- clients ------------------------------------------------------------------------------------ */
@@ -479,6 +487,11 @@ void world_settle(struct world *world)
         (void)uv_run(&world->loop, UV_RUN_NOWAIT);
     } while (write_all(world) || is_busy(world));
     must(world->pending == 0, "more answers than questions");
+}
+
+void world_rest(struct world *world)
+{
+    matches_rest(world->matches);
 }
 
 void world_set_clock(struct world *world, int64_t now)

@@ -14,7 +14,8 @@ struct world;
 /* Opens it on an empty database. list: the games as the matches and the lobby see them. Two worlds that are
  * given the same calls make the same ids, tokens and secrets. */
 struct world *world_open(unsigned number, const struct game *const *list);
-void world_close(struct world *take_world);
+/* Returns how often a match was read back from the store. */
+uint64_t world_close(struct world *take_world);
 
 /* A client connects, and disconnects. Clients are numbered by the caller, from 0. */
 enum { WORLD_CLIENTS = 16 };
@@ -24,13 +25,15 @@ void world_disconnect(struct world *world, unsigned client);
 void world_send(struct world *world, unsigned client, const char *frame, bool waits);
 /* Runs until all answers but the waiting ones are there, all lines durable and all pushes written. */
 void world_settle(struct world *world);
+/* All matches go to rest: the next call reads its match back from the store. */
+void world_rest(struct world *world);
 /* The clock: ms since 1970. */
 void world_set_clock(struct world *world, int64_t now);
 /* From here on random numbers follow from the seed. */
 void world_set_random(struct world *world, uint64_t seed);
 
-/* All that the client was sent since world_forget: one message a line, with the heads of chains and the
- * times of the system's clock blotted out. */
+/* All that the client was sent since world_forget, but for answers to calls with the id "fence": one message a
+ * line, with the heads of chains, signatures and the times of the system's clock blotted out. */
 const char *world_heard(const struct world *world, unsigned client);
 void world_forget(struct world *world);
 /* The last message without what is blotted out; "" none since world_forget. */

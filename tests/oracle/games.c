@@ -21,6 +21,8 @@ struct hosted {
     bool listens;
 };
 static struct hosted worlds[2];
+/* The loop's: matches that are read back are played again on other threads. */
+static _Thread_local bool is_live;
 static enum leak planted;
 
 const char *leak_name(enum leak leak)
@@ -73,6 +75,7 @@ uint32_t hosted_reveals(unsigned world)
 
 void hosted_listen(unsigned world)
 {
+    is_live = true;
     worlds[world].reveals = 0;
     worlds[world].before = worlds[world].now;
     worlds[world].listens = true;
@@ -224,7 +227,7 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
                          struct dice *dice, struct events *events, struct why *why)
 {
     enum err err = game_waterloo.apply(s, seat, action, dice, events, why);
-    if (err == ERR_OK && worlds[world].listens) { worlds[world].reveals |= events->reveals; }
+    if (err == ERR_OK && is_live && worlds[world].listens) { worlds[world].reveals |= events->reveals; }
     if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
     if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {
         size_t n = strlen(why->text);
@@ -250,13 +253,13 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
                               struct events *events)                                               \
     {                                                                                              \
         enum err err = game_waterloo.leave(s, seat, how, dice, events);                            \
-        if (worlds[n].listens) { worlds[n].reveals |= events->reveals; }                           \
+        if (is_live && worlds[n].listens) { worlds[n].reveals |= events->reveals; }                           \
         return err;                                                                                \
     }                                                                                              \
     static void shown_##n(const struct state *s, unsigned viewer, uint32_t *to_act,                \
                           uint32_t *waits)                                                         \
     {                                                                                              \
-        if (worlds[n].listens) { worlds[n].now = *s; }                                             \
+        if (is_live && worlds[n].listens) { worlds[n].now = *s; }                                             \
         hosted_shown(s, viewer, to_act, waits);                                                    \
     }
 HOSTED(0)

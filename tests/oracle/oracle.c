@@ -18,7 +18,7 @@
 #include "tests/oracle/play.h"
 #include "tests/oracle/reach.h"
 
-enum { PAIRS_OF_WORLDS = 150, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 120 };
+enum { PAIRS_OF_WORLDS = 100, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 120 };
 
 struct oracle {
     struct world *worlds[2];
@@ -26,7 +26,7 @@ struct oracle {
     const char *tokens[ACCOUNTS][2];
     unsigned pairs_here;
     /* What it came to. */
-    uint64_t steps, pairs, leaks;
+    uint64_t steps, pairs, leaks, loads;
     uint64_t ends[PAIR_ENDS], end_steps[PAIR_ENDS], lives[PAIR_STEPS + 1];
     uint64_t by_viewer[VIEWERS], compared_steps;
 };
@@ -75,7 +75,7 @@ static void open_worlds(struct oracle *oracle)
 
 static void close_worlds(struct oracle *oracle)
 {
-    for (unsigned w = 0; w < 2; w++) { world_close(oracle->worlds[w]); }
+    for (unsigned w = 0; w < 2; w++) { oracle->loads += world_close(oracle->worlds[w]); }
     hosted_forget_starts();
 }
 
@@ -169,6 +169,7 @@ static void print_lives(const struct oracle *oracle)
            (unsigned long long)pair_counts.said[2], (unsigned long long)pair_counts.said[3],
            (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
            (unsigned long long)(pair_counts.bytes >> 20));
+    printf("  matches read back from the store %llu times\n", (unsigned long long)oracle->loads);
     printf("  twin steps that led to:");
     for (unsigned i = 0; i < WL_STEPS; i++) {
         printf(" %s %llu", wl_step_id(i), (unsigned long long)pair_counts.steps[i]);
@@ -252,6 +253,6 @@ int main(int argc, char **argv)
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     log_set_level(LOG_WARN);
-    if (reach) { return reach_run(seed, 1000); }
+    if (reach) { return reach_run(seed, 800); }
     return leaks ? run_leaks(seed) : run_pairs(seed, steps);
 }

@@ -70,6 +70,18 @@ static void note_time(const struct pair *pair, const char *frame)
     time->squares += (here - there) * (here - there);
 }
 
+/* All has been said. A match at rest tells its watchers when it is read back, which no call may wait for: so one
+ * does. */
+static void settle(struct pair *pair, unsigned w)
+{
+    static const char look[] = "{\"jsonrpc\":\"2.0\",\"id\":\"fence\",\"method\":\"match.view\","
+                               "\"params\":{\"match\":\"@M\",\"actions\":false}}";
+    world_settle(pair->worlds[w]);
+    if (!pair->rested) { return; }
+    send(pair, w, MAIN, look, false);
+    world_settle(pair->worlds[w]);
+}
+
 /* A new moment, the same in both worlds. */
 static void tick(struct pair *pair)
 {
@@ -232,7 +244,7 @@ static void both(struct pair *pair, unsigned client, const char *frame, bool wai
         unsigned w = i ^ first;
         uint64_t began = now_ns();
         send(pair, w, client, frame, waits);
-        world_settle(pair->worlds[w]);
+        settle(pair, w);
         pair->took_ns[w] = now_ns() - began;
     }
 }
@@ -335,6 +347,7 @@ static bool begin(struct pair *pair)
 
 static void end(struct pair *pair)
 {
+    pair->rested = false;
     both(pair, MAIN, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.resign\",\"params\":{\"match\":\"@M\"}}",
          false);
     for (unsigned client = 0; client <= GUEST; client++) {
@@ -363,7 +376,7 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
     world_set_random(pair->worlds[w], ~frames);
     send(pair, w, op->client, op->frame[w], false);
-    world_settle(pair->worlds[w]);
+    settle(pair, w);
     hosted_deafen(w);
     bool refused = has_error(pair, w, op->client);
     if (op->kind == OP_ALLOT) { return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK; }
@@ -384,7 +397,7 @@ static bool refuses_undo(struct pair *pair, unsigned client)
     pair_counts.undo_tried++;
     for (unsigned w = 0; w < 2; w++) {
         send(pair, w, client, frame, false);
-        world_settle(pair->worlds[w]);
+        settle(pair, w);
         if (strstr(world_heard(pair->worlds[w], client), refused) == NULL) { return false; }
     }
     return true;
@@ -396,7 +409,7 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
     for (unsigned w = 0; w < 2; w++) { hosted_listen(w); }
     for (unsigned w = 0; w < 2; w++) { send(pair, w, op->client, op->frame[w], false); }
     for (unsigned w = 0; w < 2; w++) {
-        world_settle(pair->worlds[w]);
+        settle(pair, w);
         hosted_deafen(w);
     }
     /* An undo plays again what others did since: that tells nobody anything new. */
@@ -425,6 +438,8 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
 static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
+    pair->rested = frames % 16 == 0;
+    for (unsigned w = 0; w < 2 && pair->rested; w++) { world_rest(pair->worlds[w]); }
     if (op->kind == OP_ACT) { return do_act(pair, op); }
     if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) { return do_alone(pair, op); }
     if (pair->drafted) { pair_counts.amid_draft++; }

@@ -61,6 +61,7 @@ struct pair {
     unsigned count, cap, steps;
     char match[16];
     uint64_t took_ns[2]; /* by the last frame to both */
+    bool rested;  /* the matches were put to rest before this op */
     bool drafted; /* a draft of one world alone stands */
     struct state *before; /* without it */
     struct buf text, other, frame;
