@@ -43,11 +43,25 @@ static void send_bytes(unsigned client, const char *text, size_t n)
     free(copy);
 }
 
+/* The answer, one line (of a frame that gets one). */
 static const char *call(unsigned client, const char *frame)
 {
-    send_bytes(client, frame, strlen(frame));
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
+    static struct buf answer;
+    if (answer.max == 0) { buf_init(&answer, 4 << 20); }
     settle();
-    return world_last(world, client);
+    buf_reset(&world->clients[client].heard);
+    send_bytes(client, frame, strlen(frame));
+    for (;;) {
+        settle();
+        for (const char *at = world_heard(world, client); *at != '\0'; at += strcspn(at, "\n") + 1) {
+            if (strncmp(at, head, sizeof head - 1) != 0) { continue; }
+            buf_reset(&answer);
+            buf_append(&answer, at, strcspn(at, "\n"));
+            return buf_str(&answer);
+        }
+        (void)uv_run(&world->loop, UV_RUN_ONCE);
+    }
 }
 
 static void resume(unsigned client)
@@ -226,8 +240,8 @@ static void add_action(unsigned client, fuzz_add_fn *add, struct buf *line)
     (void)snprintf(frame, sizeof frame,
                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.view\",\"params\":{\"match\":\"%s\"}}", match);
     const char *text = call(client, frame);
-    if (json_parse(text, strlen(text), &answer) != ERR_OK) { return; }
-    const cJSON *view = json_get(json_get(answer, "result"), "view");
+    FUZZ_MUST(json_parse(text, strlen(text), &answer) == ERR_OK, text);
+    const cJSON *view = json_get(answer, "result");
     const cJSON *forms = json_get(view, "actions"), *seq = json_get(view, "seq");
     buf_reset(line);
     buf_append_char(line, (char)('0' + client));
@@ -268,6 +282,6 @@ void fuzz_seeds(fuzz_add_fn *add)
         }
         add(buf_str(&line), line.len);
     }
-    for (unsigned i = 0; i < 120; i++) { add_action(i % SEATED, add, &line); }
+    for (unsigned i = 0; i < 200; i++) { add_action(i % SEATED, add, &line); }
     buf_finish(&line);
 }
