@@ -280,6 +280,57 @@ class Suite:
         parts = [p for seat in header["seats"] for p in (seat.encode(), b"")]
         return own.blake(own.tagged("vedette1 dice", header["match"].encode(), *parts), own.b64(last["key"], 32))
 
+    def mangle(self, value, depth=0):
+        """The value with something in it changed at random."""
+        rng = self.rng
+        if isinstance(value, dict) and value and rng.random() < 0.9:
+            name = rng.choice(sorted(value))
+            how = rng.random()
+            if how < 0.12:
+                return {k: v for k, v in value.items() if k != name}
+            if how < 0.2:
+                return {**value, rng.choice(["to", "by", "roll", "dice", "undo", "seat", "zzz"]): rng.choice([1, "FR", [], {}])}
+            return {**value, name: self.mangle(value[name], depth + 1)}
+        if isinstance(value, list) and value and rng.random() < 0.9:
+            at = rng.randrange(len(value))
+            if rng.random() < 0.2:
+                return value[:at] + value[at + 1:]
+            return value[:at] + [self.mangle(value[at], depth + 1)] + value[at + rng.randrange(2):]
+        if isinstance(value, int) and rng.random() < 0.7:
+            return rng.choice([value + 1, value - 1, 0, -1, 1 << 40, (1 << 53) - 1, value * 2])
+        return rng.choice([None, True, 0, 1, "", "FR", "AL", "undo", [], {}, [[6, [1]]], "\u0001\u007f", "\u00e9\U0001f600"])
+
+    def test_6_records_forged_at_random_bring_no_verifier_down(self):
+        """The holder of the key may write anything: what the two say of it is the same but for the rules."""
+        paths, ours = [], []
+        for number in range(600):
+            kept = self.rng.choice(self.kept[:4])
+            lines = [json.loads(line) for line in kept.lines[:-1]]
+            for _ in range(self.rng.choice([1, 1, 2])):
+                at = self.rng.choice([0, 1, *range(len(lines)), len(lines) - 1])
+                how = self.rng.random()
+                if how < 0.7:
+                    lines[at] = self.mangle(lines[at])
+                elif how < 0.8 and at:
+                    lines.insert(at, lines[self.rng.randrange(1, len(lines))])
+                elif at:
+                    del lines[at]
+                if not all(isinstance(line, dict) for line in lines):
+                    break
+            if not isinstance(lines[0], dict) or not isinstance(lines[0].get("match"), str):
+                continue
+            data = chain([*(line if isinstance(line, dict) else json.dumps(line).encode() for line in lines),
+                          kept.lines[-1]])
+            paths.append(self.file("forged-%d" % number, data))
+            ours.append(self.ours(data))
+        differ = 0
+        for theirs, mine in zip(self.theirs(paths), ours):
+            same = all(theirs.get(k) == mine.get(k) for k in ("good", "step", "line"))
+            rules = theirs.get("step") == "rules" and mine["good"]
+            assert same or rules, (theirs, mine)
+            differ += rules
+        assert differ > 20, "the rules have not been asked"
+
     def test_6_receipts_that_were_changed_or_of_elsewhere_fail(self):
         kept, other = self.kept[0], self.kept[1]
         good = kept.receipts

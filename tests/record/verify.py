@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""An independent verifier of records: steps 1 to 5 and 7 of schema/record.md, without the rules of any game.
-
-verify.py RECORD... [--receipts FILE]: a JSON document each, as `vedette --json verify` has it; exit 0 when all hold.
-"""
+"""verify.py RECORD... [--receipts FILE]: an independent verifier, steps 1 to 5 and 7 of schema/record.md; no rules."""
 import base64
 import hashlib
 import itertools
@@ -13,7 +10,6 @@ import struct
 import sys
 
 from ed25519 import signed
-
 
 U64 = struct.Struct("<Q").pack
 
@@ -40,13 +36,12 @@ def chacha_block(key, nonce, counter):
     start = list(struct.unpack("<4I", b"expand 32-byte k") + struct.unpack("<8I", key)
                  + (counter,) + struct.unpack("<3I", nonce))
     x = start[:]
-    columns = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
-               (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
+    columns = [(i, 4 + i, 8 + i, 12 + i) for i in range(4)]
+    columns += [(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4) for i in range(4)]
     for a, b, c, d in columns * 10:
-        for first, second, third, turn in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
-            x[first] = (x[first] + x[second]) & 0xffffffff
-            mixed = x[third] ^ x[first]
-            x[third] = (mixed << turn | mixed >> (32 - turn)) & 0xffffffff
+        for p, q, r, turn in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+            x[p] = (x[p] + x[q]) & 0xffffffff
+            x[r] = ((x[r] ^ x[p]) << turn | (x[r] ^ x[p]) >> (32 - turn)) & 0xffffffff
     return struct.pack("<16I", *((i + j) & 0xffffffff for i, j in zip(x, start)))
 
 
@@ -62,51 +57,58 @@ ROLL = r"( roll( dice)?( deal)?)?"
 SHAPES = [re.compile(s) for s in (
     r"n at host( to)?( how)?( seat)?( by)?( ms)?( result)?" + ROLL, r"n at seat (nonce|lost|undo)",
     r"n at seat( by)? do" + ROLL)]
-TYPES = {"vedette": str, "match": str, "game": str, "rules": int, "options": dict, "seats": list, "commit": str,
-         "nonces": dict, "at": int, "n": int, "host": str, "to": int, "how": str, "seat": str, "ms": int, "result": dict,
-         "nonce": str, "lost": bool, "undo": int, "do": dict, "roll": int, "dice": list, "deal": list, "key": str,
-         "head": str, "marks": str}
+WORDS = {"vedette": ["record/1"], "host": "begin rewind restored pause resume grant seat end".split(),
+         "how": "rules resign time draw abort referee".split(), "by": ["orders", "default"]}
 
 
-def parse(raw):
-    """A line that is written as JSON.stringify writes it; a member that stands twice would be written once."""
-    line = json.loads(raw.decode())
-    if not isinstance(line, dict) or json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() != raw:
-        raise ValueError("not written as it must be")
-    if any(type(v) is not TYPES.get(k, type(v)) for k, v in line.items()):
-        raise ValueError("a member of the wrong type")
-    return line
+def integer(value, low=-(2**53 - 1), high=2**53 - 1):
+    return type(value) is int and low <= value <= high
 
 
 def normal(value):
     if isinstance(value, dict):
         return list(value) == sorted(value) and all(map(normal, value.values()))
-    return all(map(normal, value)) if isinstance(value, list) else isinstance(value, (str, int))
+    return all(map(normal, value)) if isinstance(value, list) else isinstance(value, (str, bool)) or integer(value)
 
 
-def check_runs(runs, low):
-    split = not runs or any(a[0] == b[0] for a, b in zip(runs, runs[1:]))
-    if split or any(not 1 <= n <= 256 or not values or any(not low <= v < low + n for v in values) for n, values in runs):
-        raise ValueError("empty or split runs, or a draw out of range")
+def runs(value, low):
+    return value != [] and all(a[0] != b[0] for a, b in zip(value, value[1:])) and all(
+        integer(n, 1, 256) and values and all(integer(v, low, low + n - 1) for v in values) for n, values in value)
+
+
+def is_good(name, value):
+    if name in ("at", "n", "to", "ms", "rules", "undo", "roll"):
+        return integer(value, name in ("rules", "undo", "roll"), 2**32 - 1 if name == "rules" else 2**53 - 1)
+    if name in ("seats", "by") and isinstance(value, list):
+        return len(value) in range(name == "by", 4) and all(isinstance(seat, str) for seat in value)
+    if name in ("options", "do", "result"):
+        return isinstance(value, dict) and normal(value)
+    if name in ("dice", "deal"):
+        return runs(value, name == "dice")
+    if name in ("commit", "nonce", "key", "head", "nonces"):
+        return all(v is None or b64(v, 32) for v in (value.values() if name == "nonces" else [value or ""]))
+    size = {"match": 64, "game": 64}.get(name, 16)
+    return value in WORDS[name] if name in WORDS else value is True if name == "lost" else len(value.encode()) <= size
+
+
+def parse(raw):
+    """A line that is written as JSON.stringify writes it; a member that stands twice would be written once."""
+    line = json.loads(raw.decode())
+    again = json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode()
+    if again != raw or b"\\u0000" in raw or not all(is_good(k, v) for k, v in line.items() if k != "marks"):
+        raise ValueError("not written as it must be")
+    return line
 
 
 def read_line(raw, n):
     line = parse(raw)
     names = " ".join(line)
-    if n == 0:
-        if names != HEADER or line["vedette"] != "record/1" or list(line["nonces"]) != line["seats"]:
-            raise ValueError("no header")
-        for value in (line["commit"], *(v for v in line["nonces"].values() if v is not None)):
-            b64(value, 32)
-    elif line.get("n") != n or not any(shape.fullmatch(names) for shape in SHAPES):
+    if names != HEADER or list(line["nonces"]) != line["seats"] if n == 0 else (
+            line["n"] != n or not any(shape.fullmatch(names) for shape in SHAPES)):
         raise ValueError("no line of that number")
-    if not all(normal(line[name]) for name in ("options", "do", "result") if name in line):
-        raise ValueError("not in normal form")
-    if ("roll" in line) != ("dice" in line or "deal" in line) or line.get("roll", 1) < 1 or line.get("lost") is False:
-        raise ValueError("a roll of nothing")
-    for name, low in (("dice", 1), ("deal", 0)):
-        name in line and check_runs(line[name], low)
-    "nonce" in line and b64(line["nonce"], 32)
+    if ("roll" in line) != ("dice" in line or "deal" in line) or isinstance(line.get("by"), list) != (
+            "host" in line and "by" in line):
+        raise ValueError("a roll of nothing, or agreed by nobody")
     return line
 
 
@@ -119,11 +121,9 @@ def verify(text, receipts=()):
         at = count
         last = parse(raws[at])
         secret, end = b64(last["key"], 32), b64(last["head"], 32)
-        if list(last) != ["key", "head", "marks"] or raws[count + 1:] != [b""] or not lines:
-            raise ValueError("no last line")
         marks = [b64(last["marks"][i:i + 8], 6) for i in range(0, len(last["marks"]), 8)]
-        if len(marks) != count:
-            raise ValueError("not a mark for each line")
+        if list(last) != ["key", "head", "marks"] or raws[count + 1:] != [b""] or not lines or len(marks) != count:
+            raise ValueError("no last line")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Bad("form", at, str(error)) from error
     header = lines[0]
@@ -131,7 +131,7 @@ def verify(text, receipts=()):
     for n in range(count):
         salt = blake(tagged("vedette1 salt", match, U64(n)), secret) if n else b""
         heads.append(blake(tagged("vedette1 line", heads[-1], salt, raws[n])))
-    heads = heads[1:]
+    del heads[0]
     bad = next((n for n in range(count) if heads[n][:6] != marks[n]), count)
     if bad == 0 and heads[-1] != end:
         raise Bad("chain", 0, "the header")
@@ -189,8 +189,8 @@ def main(names):
             verify(pathlib.Path(name).read_bytes(), receipts)
         except Bad as bad:
             step, place, why = bad.args
-            good = False
             said.update(good=False, step=step, why=why, **{"receipt" if step == "receipts" else "line": place})
+        good = good and said["good"]
         print(json.dumps(said))
     return 0 if good else 1
 
