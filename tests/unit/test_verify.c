@@ -72,7 +72,7 @@ START_TEST(any_changed_byte_fails_at_its_line)
     static char text[sizeof vector];
     uint64_t line = 0;
     for (size_t i = 0; i < sizeof vector - 1; i++) {
-        for (unsigned other = i % 5; other < 256; other += 5) {
+        for (unsigned other = (unsigned)(i % 5); other < 256; other += 5) {
             if ((char)other == vector[i]) { continue; }
             memcpy(text, vector, sizeof vector);
             text[i] = (char)other;
