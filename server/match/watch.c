@@ -604,6 +604,8 @@ void watches_end_strangers(struct matches *matches, struct match *match)
         }
         wait_unlink(matches, wait);
         done_fail(&wait->call, ERR_FORBIDDEN, NULL);
+        /* The callback may have ended others: begin again at the front. */
+        after = match->waits;
     }
     match->holds--;
 }
