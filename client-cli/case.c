@@ -2,6 +2,7 @@
 #include "client-cli/case.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
@@ -80,6 +81,14 @@ int cli_case(int argc, char **argv)
     if (argc < 1) {
         (void)fprintf(stderr, "usage: vedette case FILE...\n");
         return 2;
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-?") == 0 ||
+        strcmp(argv[0], "-h") == 0) {
+        (void)puts(
+            "Usage: vedette case FILE...\nRun case files against the rules\n\n"
+            "A file holds a case or an array of cases: a position, actions, and what must come of "
+            "them.\nschema/games/waterloo/position.md says how they are written. Needs no server.");
+        return 0;
     }
     for (int i = 0; i < argc; i++) {
         run_file(argv[i], &tally);

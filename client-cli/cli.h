@@ -22,8 +22,7 @@ enum { CLI_LIST_MAX = 32, CLI_TEXT_MAX = 1 << 20 };
 /* Every option of every command; NULL, false or 0 where not given. */
 struct cli_options {
     const char *server, *account, *password_file;
-    const char *seat, *as, *code, *title, *access, *channel, *email, *filter, *policy, *match,
-        *game;
+    const char *seat, *as, *code, *title, *access, *email, *filter, *policy, *match, *game;
     const char *output, *receipts;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
@@ -73,6 +72,8 @@ struct command {
     enum status (*run)(struct cli *cli);
 };
 extern const struct command cli_commands[];
+/* What the help of a command says below its options; "" where that is nothing (more.c). */
+const char *cli_more(const char *command);
 struct cli_option {
     const char *name;
     int key;

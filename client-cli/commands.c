@@ -102,7 +102,22 @@ static void print_option(const cJSON *option)
 {
     const cJSON *fallback = json_get(option, "default");
     char *text = cJSON_PrintUnformatted(fallback);
-    printf("  %s (%s): ", text_of(option, "name", "?"), text == NULL ? "" : text);
+    printf("  %s (default %s", text_of(option, "name", "?"), text == NULL ? "none" : text);
+    const cJSON *least = json_get(option, "minimum");
+    const cJSON *most = json_get(option, "maximum");
+    const cJSON *one = NULL;
+    if (cJSON_IsNumber(least) && cJSON_IsNumber(most)) {
+        printf("; %.0f to %.0f", least->valuedouble, most->valuedouble);
+    }
+    const char *comma = "; ";
+    cJSON_ArrayForEach(one, json_get(option, "enum"))
+    {
+        char *value = cJSON_PrintUnformatted(one);
+        printf("%s%s", comma, value == NULL ? "?" : value);
+        cJSON_free(value);
+        comma = " or ";
+    }
+    printf("): ");
     cli_print_text(stdout, text_of(option, "meaning", ""));
     putchar('\n');
     cJSON_free(text);
@@ -344,8 +359,7 @@ static char *join_args(const struct cli *cli)
 static enum status run_say(struct cli *cli)
 {
     char *text = join_args(cli);
-    const char *channel = cli->opt.channel == NULL ? "table" : cli->opt.channel;
-    enum status status = change_match(cli, "match.say", "channel", channel, "text", text, NULL);
+    enum status status = change_match(cli, "match.say", "channel", "table", "text", text, NULL);
     free(text);
     return status;
 }
@@ -551,10 +565,10 @@ const struct command cli_commands[] = {
     {"play", "MATCH", "Play, on the whole terminal", "vp", 1, 1, cli_play},
     {"act", "MATCH ORDER...", "Give one order, or an action as JSON", "", 2, 4096, run_act},
     {"undo", "MATCH", "Take back the last step", "", 1, 1, run_undo},
-    {"say", "MATCH TEXT...", "Say something to the others", "h", 2, 4096, run_say},
+    {"say", "MATCH TEXT...", "Say something to the others", "", 2, 4096, run_say},
     {"watch", "MATCH", "Follow a match, line by line", "v", 1, 1, cli_watch},
     {"history", "MATCH", "What happened, as you may know it", "vbl", 1, 1, run_history},
-    {"record", "MATCH|show FILE", "Save the record of a finished match, or step through one", "2vb", 1, 2,
+    {"record", "MATCH|show FILE", "Save a finished match, or step through one", "2vb", 1, 2,
      cli_record},
     {"verify", "RECORD...", "Prove records; needs no server", "3", 1, 65536, cli_verify},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},

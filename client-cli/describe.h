@@ -13,7 +13,9 @@ struct buf;
 void describe_events(struct buf *out, const cJSON *events, const struct board *board);
 /* What is asked of the seat now, or whom the match waits for; lines ended by '\n'. */
 void describe_prompt(struct buf *out, const struct wv *wv);
-/* The whole view as text, for `show` and the plain mode. */
+/* The position of a view: what stands where, drafts, battles. */
+void describe_position(struct buf *out, const cJSON *view, const struct board *board);
+/* The position and what is asked, for `show` and the plain mode. */
 void describe_view(struct buf *out, const cJSON *view, const struct board *board);
 /* The battle of a town as text lines. */
 void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battle *battle);

@@ -327,7 +327,7 @@ static void say_drafts(struct buf *out, const struct wv *wv)
     buf_finish(&path);
 }
 
-void describe_view(struct buf *out, const cJSON *view, const struct board *board)
+void describe_position(struct buf *out, const cJSON *view, const struct board *board)
 {
     struct wv *wv = &(struct wv){0};
     if (!wv_read(board, view, wv) || board->towns == 0) {
@@ -355,5 +355,11 @@ void describe_view(struct buf *out, const cJSON *view, const struct board *board
     for (int i = 0; i < wv->battles; i++) {
         describe_battle(out, wv, &wv->battle[i]);
     }
-    describe_prompt(out, wv);
+}
+
+void describe_view(struct buf *out, const cJSON *view, const struct board *board)
+{
+    struct wv *wv = &(struct wv){0};
+    describe_position(out, view, board);
+    if (wv_read(board, view, wv) && board->towns > 0) { describe_prompt(out, wv); }
 }

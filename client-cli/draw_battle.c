@@ -136,7 +136,10 @@ void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_bat
               b->rout != 0 ? "true" : "false", NULL);
     snprintf(title, sizeof title, "%s", buf_str(&text));
     buf_finish(&text);
-    canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
+    int used = canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
+    const char *key = words_text("board.battle_key");
+    int n = (int)strlen(key);
+    if (used + 2 + n <= canvas->w) { canvas_text(canvas, canvas->w - n, 0, n, STYLE_DIM, key); }
     draw_reserve(canvas, b, !we_def, false, 1);
     int w = (canvas->w - 2) / 3;
     for (int lane = 1; lane <= 3; lane++) {

@@ -15,7 +15,7 @@ const char *argp_program_version = "vedette " VEDETTE_VERSION;
  */
 const struct cli_option cli_option_table[] = {
     {"server", 'S', "URL", "The server (default http://localhost:1815, or VEDETTE_SERVER)"},
-    {"account", 'A', "NAME", "The account, where several are signed in"},
+    {"account", 'A', "NAME", "The account to act for (default: the last to sign in)"},
     {"json", 'J', NULL, "Print JSON, one document a line"},
     {"password-file", 'P', "FILE", "Read the password from FILE"},
     {"insecure", 'I', NULL, "Accept any certificate"},
@@ -24,10 +24,9 @@ const struct cli_option cli_option_table[] = {
     {"as", 'v', "VIEWER", "Whose eyes: a seat, public, or all after the reveal"},
     {"code", 'c', "CODE", "The code of an invitation"},
     {"title", 't', "TEXT", "A title for the match"},
-    {"access", 'x', "HOW", "Who may join: open, invite, private"},
-    {"option", 'o', "NAME=VALUE", "An option of the game, may be repeated"},
-    {"invite", 'n', "NAME", "Invite an account, may be repeated"},
-    {"channel", 'h', "CHANNEL", "table (default), side, watchers"},
+    {"access", 'x', "HOW", "Who may join: open (default), invite, private"},
+    {"option", 'o', "NAME=VALUE", "An option of the game (vedette games); may be repeated"},
+    {"invite", 'n', "NAME", "Invite an account; may be repeated"},
     {"email", 'e', "ADDRESS", "An address for notices"},
     {"filter", 'f', "FILTER", "mine (default), open, running, finished"},
     {"from", 'b', "SEQ", "First step to show"},
@@ -81,7 +80,6 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'x': opt->access = arg; break;
     case 'o': return take_list(opt->option, &opt->options, arg, state);
     case 'n': return take_list(opt->invite, &opt->invites, arg, state);
-    case 'h': opt->channel = arg; break;
     case 'e': opt->email = arg; break;
     case 'f': opt->filter = arg; break;
     case 'b': opt->from = take_number(arg, state); break;
@@ -121,22 +119,24 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
         argp_error(state, "too few arguments");
     }
     /* -o is --output where no game's --option is taken. */
-    bool output = key == 'o' && parse->command != NULL && strchr(parse->command->takes, 'o') == NULL;
+    bool output =
+        key == 'o' && parse->command != NULL && strchr(parse->command->takes, 'o') == NULL;
     return take_option(output ? '2' : key, arg, state, &cli->opt);
 }
 
-/* The table as argp wants it: the common options, and those of the command. Small letters are options
- * of one letter too; the other keys are put out of their way. */
+/* The table as argp wants it: the common options, and those of the command. Small letters are
+ * options of one letter too; the other keys are put out of their way. */
 enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40 };
 static error_t on_key(int key, char *arg, struct argp_state *state)
 {
+    if (key == 'h') { argp_state_help(state, stdout, ARGP_HELP_STD_HELP); }
     return on_arg(key >= KEY_BASE && key < KEY_BASE + 256 ? key - KEY_BASE : key, arg, state);
 }
 
 static void fill_options(struct argp_option *out, const char *takes)
 {
     size_t n = 0;
-    for (const struct cli_option *o = cli_option_table; o->name != NULL && n < OPTIONS_MAX - 1;
+    for (const struct cli_option *o = cli_option_table; o->name != NULL && n < OPTIONS_MAX - 2;
          o++) {
         bool common = o->key >= 'A' && o->key <= 'Z' && o->key != 'G';
         if (!common && strchr(takes, o->key) == NULL) { continue; }
@@ -148,6 +148,7 @@ static void fill_options(struct argp_option *out, const char *takes)
                                         .doc = o->help,
                                         .group = common ? 1 : 0};
     }
+    out[n++] = (struct argp_option){.key = 'h', .name = "h", .flags = OPTION_HIDDEN};
     out[n] = (struct argp_option){0};
 }
 
@@ -191,7 +192,9 @@ static enum status run_command(struct cli *cli, const struct command *command, i
     cli->args = args;
     cli->nargs = 0;
     struct parse parse = {cli, command};
-    struct argp argp = {options, on_key, command->args, command->help, NULL, NULL, NULL};
+    char doc[1024];
+    snprintf(doc, sizeof doc, "%s\v%s", command->help, cli_more(command->name));
+    struct argp argp = {options, on_key, command->args, doc, NULL, NULL, NULL};
     enum status status = WRONG_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == 0) { status = command->run(cli); }
     cli_close(cli);
@@ -204,6 +207,7 @@ int main(int argc, char **argv)
     setlocale(LC_ALL, "");
     signal(SIGPIPE, SIG_IGN);
     argp_err_exit_status = WRONG_USAGE;
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* its remark says what the lists show */
     struct cli cli = {0};
     struct argp_option options[OPTIONS_MAX];
     fill_options(options, "");

@@ -23,25 +23,25 @@ const struct order_word order_words[] = {
     {"confirm", "confirm", "the set-up is done", SETUP},
     {"march", "march UNIT... TOWN... [forced]", "draft a march", STATE(WV_MOVE)},
     {"unmarch", "unmarch UNIT... or all", "take marches back", STATE(WV_MOVE)},
-    {"pursue", "pursue none|all TOWN", "whether to pursue if the enemy leaves; said with the next end", STATE(WV_MOVE)},
+    {"pursue", "pursue none|all TOWN", "give pursuit fire if they leave, or none; noted for end", STATE(WV_MOVE)},
     {"end", "end", "end the step", STATE(WV_MOVE) | STATE(WV_RESPOND) | STATE(WV_COMBAT)},
     {"fight", "fight TOWN", "stand and fight", STATE(WV_RESPOND)},
-    {"retreat", "retreat TOWN [UNIT... TOWN... [forced]]...", "leave; units not named go the best way", STATE(WV_RESPOND) | STATE(WV_COMBAT)},
+    {"retreat", "retreat TOWN [UNIT... TOWN... [forced]]...", "leave; the others go the best way", STATE(WV_RESPOND) | STATE(WV_COMBAT)},
     {"allot", "allot UNIT N..., or allot auto", "who takes the hits of pursuit", STATE(WV_PURSUIT_LOSS)},
     {"deploy", "deploy TOWN 1: UNIT... 2: UNIT... 3: UNIT... reserve: UNIT..., or deploy TOWN auto", "place a force in its columns", DEPLOY},
     {"fire", "fire UNIT TARGET", "fire", STATE(WV_COMBAT)},
     {"advance", "advance UNIT...", "advance to engage", STATE(WV_COMBAT)},
-    {"withdraw", "withdraw UNIT...", "back from the middle ground", STATE(WV_COMBAT)},
-    {"redeploy", "redeploy UNIT LANE", "to a neighbouring column", STATE(WV_COMBAT)},
-    {"reserve", "reserve UNIT...", "from a column to the reserve", STATE(WV_COMBAT)},
-    {"bring", "bring UNIT LANE", "from the reserve to a column", STATE(WV_COMBAT)},
+    {"withdraw", "withdraw UNIT...", "back to its column", STATE(WV_COMBAT)},
+    {"redeploy", "redeploy UNIT LANE", "to the next column", STATE(WV_COMBAT)},
+    {"reserve", "reserve UNIT...", "into the reserve", STATE(WV_COMBAT)},
+    {"bring", "bring UNIT LANE", "out of the reserve", STATE(WV_COMBAT)},
     {"square", "square UNIT...", "form square", STATE(WV_COMBAT)},
     {"unsquare", "unsquare UNIT...", "break square", STATE(WV_COMBAT)},
-    {"reinforce", "reinforce TOWN UNIT...", "units from next door; said with the next end", STATE(WV_COMBAT)},
-    {"forget", "forget", "take back what was noted for the next end", STATE(WV_MOVE) | STATE(WV_COMBAT)},
-    {"routes", "routes TOWN [UNIT... TOWN... [forced]]...", "ways for a routed force; auto for those not named", 0},
+    {"reinforce", "reinforce TOWN UNIT...", "units from next door; noted for end", STATE(WV_COMBAT)},
+    {"forget", "forget", "drop what is noted for end", STATE(WV_MOVE) | STATE(WV_COMBAT)},
+    {"routes", "routes TOWN [UNIT... TOWN... [forced]]...", "ways for a routed force", STATE(WV_COMBAT)},
     {"remove", "remove UNIT...", "pay for lost supply", STATE(WV_SUPPLY)},
-    {"staff", "staff", "let the staff take the next decision", 0},
+    {"staff", "staff", "let your staff decide this step", 0},
     {"battle", "battle TOWN", "show a battle", 0},
     {"map", "map", "show the map", 0},
     {"armies", "armies", "show your units town by town", 0},
@@ -50,10 +50,15 @@ const struct order_word order_words[] = {
     {"history", "history", "read back what happened", 0},
     {"help", "help", "this list", 0},
     {"resign", "resign yes", "give the match up", 0},
-    {"quit", "quit", "leave; the match goes on without you", 0},
+    {"quit", "quit", "leave; come back at any time", 0},
     {NULL, NULL, NULL, 0},
 };
 /* clang-format on */
+
+bool orders_word_fits(const struct order_word *word, const struct wv *wv)
+{
+    return word->states == 0 || (word->states >> wv->state & 1U) != 0;
+}
 
 enum { WORDS_MAX = 256, WORD_BYTES = 64 };
 struct parse {
@@ -240,6 +245,10 @@ static bool order_march(struct parse *p)
         if (!read_group(p, &g)) { return false; }
         for (int i = 0; i < g.count; i++) {
             struct way way = {0};
+            if (p->wv->unit[g.units[i]].drafted > 0) {
+                words_say(p->why, "order.drafted", "unit", p->wv->unit[g.units[i]].id, NULL);
+                return false;
+            }
             if (!group_way(p, &ways, &g, g.units[i], &way)) { return false; }
             ways_use(&ways, p->wv->unit[g.units[i]].town, &way);
             ways_write(p->out, p->wv, p->wv->unit[g.units[i]].id, &way);
@@ -834,8 +843,7 @@ size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_wo
     bool first = text + strspn(text, " ") == last;
     if (first) {
         for (const struct order_word *w = order_words; w->word != NULL; w++) {
-            bool fits = w->states == 0 || (w->states >> wv->state & 1U) != 0;
-            if (fits) { add_if(out_words, w->word, last); }
+            if (orders_word_fits(w, wv)) { add_if(out_words, w->word, last); }
         }
         return strlen(last);
     }

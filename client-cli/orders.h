@@ -24,6 +24,8 @@ struct order_word {
     unsigned states; /* bit per enum wv_state; 0: always */
 };
 extern const struct order_word order_words[]; /* ended by NULL */
+/* Whether the word has a place in the state of the view. */
+bool orders_word_fits(const struct order_word *word, const struct wv *wv);
 
 /* What could stand at the end of text: completions of its last word (or of the next, after a
  * blank), as text lines ended by '\n'. Returns the number of bytes of the last word. */

@@ -273,14 +273,32 @@ static void end_step(struct play *play, const char *text)
 static void show_help(struct play *play)
 {
     play->picture = PICTURE_HELP;
-    for (const struct order_word *w = order_words; w->word != NULL; w++) {
-        bool now = w->states == 0 || (w->states >> play->wv.state & 1U) != 0;
+    for (const struct order_word *w = order_words; w->word != NULL && !play->front->pictures; w++) {
         char line[256];
-        if (!now) { continue; }
+        if (!orders_word_fits(w, &play->wv)) { continue; }
         snprintf(line, sizeof line, "  %s: %s", w->usage, w->help);
         play_log(play, TONE_NOTICE, line);
     }
     play->front->on_view(play);
+}
+
+/* The position in lines where there are no pictures. */
+static void show_position(struct play *play, const struct wv_battle *battle)
+{
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    if (battle != NULL) {
+        describe_battle(&text, &play->wv, battle);
+    } else {
+        describe_position(&text, session_view(play->session), &play->board);
+    }
+    char *save = NULL, *copy = strdup(buf_str(&text));
+    for (char *at = copy == NULL ? NULL : strtok_r(copy, "\n", &save); at != NULL;
+         at = strtok_r(NULL, "\n", &save)) {
+        play->front->on_line(play, TONE_NOTICE, at);
+    }
+    free(copy);
+    buf_finish(&text);
 }
 
 static void show_battle(struct play *play, const char *rest)
@@ -297,11 +315,19 @@ static void show_battle(struct play *play, const char *rest)
     }
     play->battle = town;
     play->picture = PICTURE_BATTLE;
+    if (!play->front->pictures && !play->wv.to_act) { /* else it stands above the prompt */
+        show_position(play, wv_battle_at(&play->wv, town));
+    }
     play->front->on_view(play);
 }
 
 static void show_history(struct play *play)
 {
+    if (play->front->pictures) {
+        play->picture = PICTURE_HISTORY;
+        play->front->on_view(play);
+        return;
+    }
     unsigned long from = play->log_count > PLAY_LOG_MAX ? play->log_count - PLAY_LOG_MAX : 0;
     unsigned long to = play->log_count;
     if (to - from > 40) { from = to - 40; }
@@ -316,6 +342,15 @@ static void show_history(struct play *play)
         free(copy[i]);
     }
     play->front->on_view(play);
+}
+
+/* Who has read and gives an order wants to see what comes of it. */
+static void close_page(struct play *play)
+{
+    if (play->picture != PICTURE_HELP && play->picture != PICTURE_HISTORY) { return; }
+    bool fighting = play->wv.state == WV_COMBAT || play->wv.state == WV_DEPLOY_ATT ||
+                    play->wv.state == WV_DEPLOY_DEF;
+    play->picture = fighting && play->battle != BOARD_NONE ? PICTURE_BATTLE : PICTURE_MAP;
 }
 
 /* Words to the client itself. False: it is an order. */
@@ -333,6 +368,7 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
         show_history(play);
     } else if (strcasecmp(word, "map") == 0 || strcasecmp(word, "armies") == 0) {
         play->picture = word[0] == 'm' || word[0] == 'M' ? PICTURE_MAP : PICTURE_ARMIES;
+        if (!play->front->pictures) { show_position(play, NULL); }
         play->front->on_view(play);
     } else if (strcasecmp(word, "battle") == 0) {
         show_battle(play, rest);
@@ -377,6 +413,7 @@ void play_command(struct play *play, const char *text)
     size_t w = strcspn(line, " \t");
     snprintf(word, sizeof word, "%.*s", (int)(w < sizeof word ? w : sizeof word - 1), line);
     const char *rest = line + w + strspn(line + w, " \t");
+    close_page(play);
     if (run_own_word(play, word, rest)) { return; }
     if (strcasecmp(word, "end") == 0) {
         end_step(play, line);

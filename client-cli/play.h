@@ -18,11 +18,12 @@ enum {
     PLAY_ORDER_MAX = 5120
 };
 enum tone { TONE_EVENT, TONE_OWN, TONE_ERROR, TONE_TALK, TONE_NOTICE };
-enum picture { PICTURE_MAP, PICTURE_BATTLE, PICTURE_ARMIES, PICTURE_HELP };
+enum picture { PICTURE_MAP, PICTURE_BATTLE, PICTURE_ARMIES, PICTURE_HELP, PICTURE_HISTORY };
 
 struct play;
 /* How a front shows things. All are called from the loop. */
 struct front {
+    bool pictures; /* it shows help and history as pages, not as lines of the log */
     void (*on_line)(struct play *play, enum tone tone, const char *text);
     void (*on_view)(struct play *play);   /* the position, the prompt or the picture changed */
     void (*on_status)(struct play *play); /* the line about the connection changed */

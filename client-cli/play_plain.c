@@ -153,7 +153,7 @@ static void step(struct play *play)
     if (p->eof) { play->quit = true; }
 }
 
-static const struct front plain_front = {on_line, on_view, on_status};
+static const struct front plain_front = {false, on_line, on_view, on_status};
 
 enum status play_run_plain(struct play *play)
 {

@@ -185,7 +185,7 @@ static void show_status(const struct screen *s, int w)
     buf_init(&text, 4096);
     if (play->has_view) {
         describe_slot(&text, play->wv.view);
-        buf_append_str(&text, play->wv.night ? " (night)  " : "  ");
+        buf_append_str(&text, "  ");
         buf_append_str(&text, play->wv.seat);
         for (int n = 0; n < WV_NATIONS; n++) {
             char left[32];
@@ -204,7 +204,7 @@ static void show_status(const struct screen *s, int w)
     int n = (int)strlen(play->status);
     if (n > w / 2) { n = w / 2; }
     put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status);
-    if (w - n - 1 - 9 > w / 2) { put_text(s, 0, w - n - 10, 7, 1, attr, "F1 help"); }
+    if (w - n - 10 > (int)text.len + 2) { put_text(s, 0, w - n - 10, 7, 1, attr, "F1 help"); }
     buf_finish(&text);
 }
 
@@ -224,18 +224,7 @@ static void show_picture(struct screen *s, int w, int h)
     } else if (play->picture == PICTURE_ARMIES) {
         draw_armies(&s->canvas, &play->wv);
     } else if (play->picture == PICTURE_HELP) {
-        int y = 0;
-        for (const struct order_word *o = order_words; o->word != NULL; o++) {
-            bool now = o->states == 0 || (o->states >> play->wv.state & 1U) != 0;
-            char line[256];
-            snprintf(line, sizeof line, "%s: %s", o->usage, o->help);
-            if (now) { canvas_text(&s->canvas, 0, y++, w, STYLE_PLAIN, line); }
-        }
-        struct buf keys;
-        buf_init(&keys, 1024);
-        words_say(&keys, "ui.keys", NULL);
-        canvas_text(&s->canvas, 0, h - 1, w, STYLE_DIM, buf_str(&keys));
-        buf_finish(&keys);
+        draw_help(&s->canvas, &play->wv);
     } else if (s->has_layout) {
         draw_map(&s->canvas, &play->wv, &s->layout);
     }
@@ -279,12 +268,17 @@ static void redraw(struct screen *s)
     }
     bool wide = w >= WIDE;
     int choice_rows = h >= 32 ? 3 : 2;
-    int log_rows = wide ? 0 : h / 5;
+    bool page = s->play->picture == PICTURE_HELP || s->play->picture == PICTURE_HISTORY;
+    int log_rows = wide || page ? 0 : h / 5;
     int prompt_rows = 2;
     int picture_h = h - 2 - choice_rows - log_rows - prompt_rows;
     int picture_w = wide ? w - 46 : w;
     show_status(s, w);
-    show_picture(s, picture_w, picture_h);
+    if (play->picture == PICTURE_HISTORY) {
+        show_log(s, 1, 0, picture_w, picture_h);
+    } else {
+        show_picture(s, picture_w, picture_h);
+    }
     int y = 1 + picture_h;
     if (wide) {
         for (int i = 1; i < 1 + picture_h; i++) {
@@ -539,7 +533,7 @@ static void on_status(struct play *play)
     s->due = true;
 }
 
-static const struct front screen_front = {on_line, on_change, on_status};
+static const struct front screen_front = {true, on_line, on_change, on_status};
 
 static void run(struct screen *s)
 {

@@ -136,6 +136,19 @@ START_TEST(march_orders_become_marches)
 }
 END_TEST
 
+/* Who has a march must be taken back first (W4.10); the sentence tells how. */
+START_TEST(a_second_march_of_a_unit_is_refused_W4_10)
+{
+    cJSON *view = view_of("{\"slot\":1,\"at\":{\"beaumont\":\"FR-A FR-B\"},"
+                          "\"marches\":[{\"unit\":\"FR-A\",\"path\":[\"thuin\"]}]}",
+                          0, "FR");
+    expect_no_order(view, "march FR-B FR-A thuin",
+                    "FR-A has a march already; unmarch FR-A takes it back.");
+    expect_order(view, "unmarch FR-A", "{\"do\":\"unmarch\",\"units\":[\"FR-A\"]}");
+    cJSON_Delete(view);
+}
+END_TEST
+
 START_TEST(a_way_without_room_is_not_proposed_W4_7)
 {
     /* laneffe - charleroi is a major road over a river: 4 units (W4.6, W4.7) */
@@ -328,7 +341,8 @@ START_TEST(battle_board_shows_what_is_known)
     canvas_dump(&c, &out);
     if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
     static const char *const shown[] = {"Quatre Bras", "we attack", "FR-Nf3", "FR-Ai4",
-                                        "AD-Ai4",      "PR-Ai3",    "FR-Jc3", "1 AD hidden"};
+                                        "AD-Ai4",      "PR-Ai3",    "FR-Jc3", "1 AD hidden",
+                                        "! fired"};
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         ck_assert_msg(strstr(buf_str(&out), shown[i]) != NULL, "%s is missing", shown[i]);
     }
@@ -338,6 +352,37 @@ START_TEST(battle_board_shows_what_is_known)
     describe_battle(&out, &wv, &wv.battle[0]);
     ck_assert_ptr_nonnull(strstr(
         buf_str(&out), "Lane 1: we FR-A (inf, CV 4), FR-N (art, CV 3); they AD-A (inf, CV 4)."));
+    cJSON_Delete(view);
+}
+END_TEST
+
+/* At 80 by 24 the page has 18 rows; nothing of any order may be cut or fall off. */
+START_TEST(help_stands_whole_on_the_smallest_screen)
+{
+    cJSON *view = view_of(battle_position, 0, "FR");
+    ck_assert(wv_read(&board, view, &wv));
+    for (int state = WV_SETUP_ALLIED; state <= WV_GAME_OVER; state++) {
+        struct canvas c;
+        wv.state = (enum wv_state)state;
+        ck_assert(canvas_init(&c, 80, 18, false));
+        draw_help(&c, &wv);
+        buf_reset(&out);
+        canvas_dump(&c, &out);
+        canvas_finish(&c);
+        if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
+        for (char *at = out.data; *at != '\0'; at++) { /* a row's end counts as a blank */
+            if (*at == '\n') { *at = ' '; }
+        }
+        for (const struct order_word *w = order_words; w->word != NULL; w++) {
+            char usage[128];
+            snprintf(usage, sizeof usage, "%s: ", w->usage);
+            bool shown = strstr(buf_str(&out), usage) != NULL;
+            bool whole = strstr(buf_str(&out), w->help) != NULL;
+            ck_assert_msg(shown == orders_word_fits(w, &wv), "%s in state %d", w->word, state);
+            ck_assert_msg(!shown || whole, "%s is cut in state %d", w->word, state);
+        }
+        ck_assert_ptr_nonnull(strstr(buf_str(&out), "Tab completes")); /* the last of all */
+    }
     cJSON_Delete(view);
 }
 END_TEST
@@ -506,6 +551,7 @@ int main(void)
     TCase *tcase = tcase_create("client");
     tcase_add_checked_fixture(tcase, read_board, finish);
     tcase_add_test(tcase, march_orders_become_marches);
+    tcase_add_test(tcase, a_second_march_of_a_unit_is_refused_W4_10);
     tcase_add_test(tcase, a_way_without_room_is_not_proposed_W4_7);
     tcase_add_test(tcase, combat_orders_become_actions);
     tcase_add_test(tcase, answers_to_an_attack_name_every_unit_once_W5_3);
@@ -513,6 +559,7 @@ int main(void)
     tcase_add_test(tcase, proposed_deployment_fills_three_columns_W6_2);
     tcase_add_test(tcase, towns_do_not_overlap_at_any_size);
     tcase_add_test(tcase, battle_board_shows_what_is_known);
+    tcase_add_test(tcase, help_stands_whole_on_the_smallest_screen);
     tcase_add_test(tcase, events_become_sentences);
     tcase_add_test(tcase, refusals_cite_the_rule);
     tcase_add_test(tcase, messages_choose_by_number_and_word);

@@ -145,6 +145,17 @@ def story(daemon, client, terminals, folder):
     terminals.wait("bert", r"the guns are cold", "talk reaches the other")
     yield "completion, drafts, talk"
 
+    terminals.type("anna", "help")
+    terminals.wait("anna", r"quit: leave", "help lists the orders down to the last")
+    terminals.type("anna", "march FR-B thuin")
+    terminals.wait("anna", r"Maubeu\S* F9", "an order brings the map back")
+    terminals.wait("anna", r"Drafted: Beaumont → Thuin: FR-B\.", "and is carried out")
+    terminals.type("anna", "history")
+    terminals.wait("anna", r"The Allies: set-up confirmed\.", "history reads back over a whole page")
+    terminals.type("anna", "map")
+    terminals.wait("anna", r"Maubeu\S* F9", "the map again")
+    yield "help and history are pages"
+
     terminals.tmux("resize-window", "-t", "anna", "-x", "100", "-y", "36")
     terminals.wait("anna", r"^> *$", "the screen is drawn anew")
     if "Maubeuge" not in terminals.screen("anna"):
