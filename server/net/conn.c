@@ -432,9 +432,11 @@ static void on_closed(struct conn *conn)
     free(conn);
 }
 
-static int close_from_receive(struct lws *wsi, unsigned code, const char *reason)
+/* From RECEIVE, what is returned. lws writes the close frame, and nothing of ours may follow it. */
+static int close_from_receive(struct conn *conn, unsigned code, const char *reason)
 {
-    lws_close_reason(wsi, code, (unsigned char *)(uintptr_t)reason, strlen(reason));
+    conn->killing = true;
+    lws_close_reason(conn->wsi, code, (unsigned char *)(uintptr_t)reason, strlen(reason));
     return -1;
 }
 
@@ -446,10 +448,10 @@ static int on_receive(struct conn *conn, const char *in, size_t len)
     conn->heard_s = net->second;
     if (conn->killing || conn->draining) { return 0; }
     if (lws_frame_is_binary(wsi)) {
-        return close_from_receive(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
+        return close_from_receive(conn, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
     }
     if (conn->rx.len + len + lws_remaining_packet_payload(wsi) > FRAME_BYTES_MAX) {
-        return close_from_receive(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "64 KiB");
+        return close_from_receive(conn, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "64 KiB");
     }
     const bool whole = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
     net->counters.bytes_in += len;
@@ -458,7 +460,7 @@ static int on_receive(struct conn *conn, const char *in, size_t len)
         return 0;
     }
     buf_append(&conn->rx, in, len);
-    if (conn->rx.failed) { return -1; }
+    if (conn->rx.failed) { return close_from_receive(conn, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, ""); }
     if (!whole) { return 0; }
     struct buf frame = conn->rx;
     buf_init(&conn->rx, FRAME_BYTES_MAX); /* an idle connection keeps no buffer */
