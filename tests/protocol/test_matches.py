@@ -3,6 +3,8 @@ import json
 import os
 import random
 import signal
+import sqlite3
+import subprocess
 import sys
 import threading
 
@@ -305,6 +307,28 @@ class ExactlyOnce(WithMatch):
             client.call("account.resume", token=seat.token)
             view = client.call("match.view", match=seat.match)
             self.assertGreaterEqual(view["seq"], acknowledged[seat.match, seat.view["as"]])
+
+
+class Check(WithMatch):
+    def test_check_replays_what_is_stored_and_finds_what_was_changed(self):
+        seats = self.match()
+        self.play(seats, random.Random(17), lambda: seats[0].view["seq"] >= 8)
+        seq = seats[0].newest()["seq"]
+        self.assertEqual(self.daemon.stop(), 0)
+
+        def check():
+            return subprocess.run([base.DAEMON, "--database", self.daemon.database, "check"], text=True,
+                                  capture_output=True, timeout=60)
+        good = check()
+        self.assertEqual((good.returncode, good.stdout.splitlines()[-1]), (0, "1 matches, 0 faults"))
+        database = sqlite3.connect(self.daemon.database)
+        database.execute("UPDATE line SET at = at + 1, body = replace(body, '\"at\":', '\"at\":1') WHERE n = 2")
+        database.commit()
+        database.close()
+        bad = check()
+        self.assertEqual(bad.returncode, 1, bad.stdout)
+        self.assertNotIn(" 0 faults", bad.stdout)
+        self.assertGreater(seq, 7)
 
 
 class Watching(WithMatch):
