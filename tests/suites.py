@@ -55,7 +55,14 @@ def all_suites(args):
     yield ("release/audiences", [py, "tests/oracle/audience.py", "--daemon",
                                  os.path.join(release, "server/vedetted")], {}, 300)
     yield ("debug/oracle", [os.path.join(debug, "tests/oracle/oracle"),
-                            "--steps", "1500", "--seed", "500"], {}, 300)
+                            "--steps", "800", "--seed", "500"], {}, 300)
+    for target in ("json", "position", "apply", "record", "rpc", "client"):
+        yield ("debug/fuzz " + target, [os.path.join(debug, "tests/fuzz/fuzz-" + target)],
+               {"VEDETTE_FUZZ_SAVE": debug}, 300)
+    yield ("debug/fuzz wire", [py, "tests/fuzz/wire.py", "--daemon",
+                               os.path.join(debug, "server/vedetted")], {}, 120)
+    yield ("release/garbage", [py, "tests/fuzz/wire.py", "--daemon",
+                               os.path.join(release, "server/vedetted"), "--messages", "200000"], {}, 300)
     yield ("debug/protocol", [py, "tests/protocol/run.py", os.path.join(debug, "server/vedetted")],
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),

@@ -188,11 +188,24 @@ def throw_garbage(daemon, rng, seconds):
     return count
 
 
-def pour(daemon, rng, frames, messages, connections):
-    """So many garbage messages, each a whole text frame, over some connections; all answers are read."""
-    sent = 0
+def begin_match(daemon):
+    """A match at play: its id, the tokens of its seats."""
+    tokens = [daemon.call("account.register", name=name, password="waterloo 1815")["token"]
+              for name in ("Napoleon", "Wellington")]
+    match = daemon.call("match.create", tokens[0], game="waterloo", seat="FR", access="open",
+                        spectators="public", action_id="create-0123456789")["match"]
+    daemon.call("match.join", tokens[1], match=match, seat="AL", action_id="join-0123456789a")
+    return match, tokens
+
+
+def pour(daemon, rng, frames, messages, tokens):
+    """So many garbage messages, each a whole text frame, over eight connections, half of which are signed in;
+    all answers are read."""
+    sent, connections = 0, 8
     while sent < messages:
         clients = [Client(daemon.port) for _ in range(connections)]
+        for client, token in zip(clients, tokens * 2):
+            client.call("account.resume", token=token)
         for _ in range(10):
             for client in clients:
                 client.socket.sendall(b"".join(rng.choices(frames, k=100)))
@@ -211,18 +224,21 @@ def pour(daemon, rng, frames, messages, connections):
 def try_memory(binary, rng, messages):
     daemon = Daemon(binary).start()
     try:
+        match, tokens = begin_match(daemon)
         frames = []
         while len(frames) < 4000:
             text = garbage_text(rng)
+            if rng.random() < 0.5:
+                text = text.replace(b"aaaaaaaaaa", match.encode())
             try:
                 text.decode()
             except UnicodeDecodeError:
                 continue  # bad UTF-8 in a text frame ends the connection, rightly
             if b"account." not in text:
                 frames.append(frame(1, text))
-        pour(daemon, rng, frames, messages // 4, 8)
+        pour(daemon, rng, frames, messages // 4, tokens)
         before = daemon.resident_kib()
-        pour(daemon, rng, frames, messages, 8)
+        pour(daemon, rng, frames, messages, tokens)
         after = daemon.resident_kib()
         print("%d messages: resident %d KiB, before %d KiB" % (messages, after, before))
         assert daemon.stop() == 0, "it did not end cleanly"
