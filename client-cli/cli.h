@@ -22,7 +22,8 @@ enum { CLI_LIST_MAX = 32, CLI_TEXT_MAX = 1 << 20 };
 /* Every option of every command; NULL, false or 0 where not given. */
 struct cli_options {
     const char *server, *account, *password_file;
-    const char *seat, *as, *code, *title, *access, *email, *filter, *policy, *match, *game;
+    const char *seat, *as, *code, *title, *access, *spectators, *email, *filter, *policy, *match,
+        *game;
     const char *output, *receipts;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;

@@ -271,6 +271,7 @@ static enum status run_new(struct cli *cli)
     jw_key_str(&params, "game", cli->args[0]);
     if (cli->opt.seat != NULL) { jw_key_str(&params, "seat", cli->opt.seat); }
     if (cli->opt.access != NULL) { jw_key_str(&params, "access", cli->opt.access); }
+    if (cli->opt.spectators != NULL) { jw_key_str(&params, "spectators", cli->opt.spectators); }
     if (cli->opt.title != NULL) { jw_key_str(&params, "title", cli->opt.title); }
     if (!write_game_options(cli, &params)) {
         buf_finish(&params);
@@ -432,7 +433,7 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
     if (text[0] == '{' || text[0] == '[') {
         cJSON *json = NULL;
         if (json_parse(text, strlen(text), &json) != ERR_OK) {
-            fprintf(stderr, "vedette: the action is no JSON\n");
+            fprintf(stderr, "vedette: the action is not JSON\n");
             return false;
         }
         cJSON_Delete(json);
@@ -557,7 +558,7 @@ const struct command cli_commands[] = {
     {"logout", "", "Sign out and forget the token", "a", 0, 0, run_logout},
     {"games", "[GAME]", "The games of the server and their options", "", 0, 1, run_games},
     {"matches", "", "Matches: mine, open, running, finished", "flG", 0, 0, run_matches},
-    {"new", "GAME", "Open a match", "sxton", 1, 1, run_new},
+    {"new", "GAME", "Open a match", "sxtonw", 1, 1, run_new},
     {"join", "MATCH", "Take a seat", "sc", 1, 1, run_join},
     {"leave", "MATCH", "Give up a seat before the start", "", 1, 1, run_leave},
     {"start", "MATCH", "Start a match of yours", "", 1, 1, run_start},

@@ -25,6 +25,7 @@ const struct cli_option cli_option_table[] = {
     {"code", 'c', "CODE", "The code of an invitation"},
     {"title", 't', "TEXT", "A title for the match"},
     {"access", 'x', "HOW", "Who may join: open (default), invite, private"},
+    {"spectators", 'w', "WHO", "Who may watch: none (default), public"},
     {"option", 'o', "NAME=VALUE", "An option of the game (vedette games); may be repeated"},
     {"invite", 'n', "NAME", "Invite an account; may be repeated"},
     {"email", 'e', "ADDRESS", "An address for notices"},
@@ -78,6 +79,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'c': opt->code = arg; break;
     case 't': opt->title = arg; break;
     case 'x': opt->access = arg; break;
+    case 'w': opt->spectators = arg; break;
     case 'o': return take_list(opt->option, &opt->options, arg, state);
     case 'n': return take_list(opt->invite, &opt->invites, arg, state);
     case 'e': opt->email = arg; break;

@@ -195,14 +195,16 @@ static void show_status(const struct screen *s, int w)
         }
         buf_append_str(&text, "  ");
     }
-    buf_append_str(&text, session_match(play->session));
+    int n = (int)strlen(play->status);
+    if (n > w / 2) { n = w / 2; }
+    const char *match = session_match(play->session);
+    bool room = w - n - 10 > (int)(text.len + strlen(match)) + 2; /* for it and the hint */
+    if (room || !play->has_view) { buf_append_str(&text, match); }
     attr_t attr = A_REVERSE;
     for (int x = 0; x < w; x++) {
         mvaddch(0, x, ' ' | attr);
     }
     put_text(s, 0, 1, w - 2, 1, attr, buf_str(&text));
-    int n = (int)strlen(play->status);
-    if (n > w / 2) { n = w / 2; }
     put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status);
     if (w - n - 10 > (int)text.len + 2) { put_text(s, 0, w - n - 10, 7, 1, attr, "F1 help"); }
     buf_finish(&text);

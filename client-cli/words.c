@@ -155,7 +155,15 @@ void words_error(struct buf *out, const cJSON *error)
         return;
     }
     long ms = number_of(data, "retry_after_ms");
+    char reason[1024]; /* a sentence, however the server wrote it */
+    snprintf(reason, sizeof reason, "%s", message);
+    if (reason[0] >= 'a' && reason[0] <= 'z') { reason[0] = (char)(reason[0] - 'a' + 'A'); }
+    size_t n = strlen(reason);
+    if (n > 0 && n + 1 < sizeof reason && strchr(".!?", reason[n - 1]) == NULL) {
+        reason[n] = '.';
+        reason[n + 1] = '\0';
+    }
     words_say(out, id, "rule", text_of(data, "rule"), "member", text_of(data, "member"), "reason_t",
-              message, "reason", text_of(data, "reason"), "seconds", words_int((ms + 999) / 1000),
+              reason, "reason", text_of(data, "reason"), "seconds", words_int((ms + 999) / 1000),
               "method", text_of(data, "method"), NULL);
 }

@@ -340,9 +340,9 @@ START_TEST(battle_board_shows_what_is_known)
     buf_reset(&out);
     canvas_dump(&c, &out);
     if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
-    static const char *const shown[] = {"Quatre Bras", "we attack", "FR-Nf3", "FR-Ai4",
-                                        "AD-Ai4",      "PR-Ai3",    "FR-Jc3", "1 AD hidden",
-                                        "! fired"};
+    static const char *const shown[] = {"Quatre Bras", "we attack",   "FR-Nf3",
+                                        "FR-Ai4",      "AD-Ai4",      "PR-Ai3",
+                                        "FR-Jc3",      "1 AD hidden", "! fired"};
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         ck_assert_msg(strstr(buf_str(&out), shown[i]) != NULL, "%s is missing", shown[i]);
     }
@@ -445,6 +445,12 @@ START_TEST(refusals_cite_the_rule)
     buf_reset(&out);
     words_error(&out, error);
     ck_assert_str_eq(buf_str(&out), "Too many requests. Wait 2 seconds.");
+    cJSON_Delete(error);
+    error = parse("{\"code\":4,\"message\":\"there is nothing to take back\",\"data\":{\"kind\":"
+                  "\"conflict\"}}");
+    buf_reset(&out);
+    words_error(&out, error);
+    ck_assert_str_eq(buf_str(&out), "There is nothing to take back.");
     cJSON_Delete(error);
 }
 END_TEST

@@ -97,8 +97,12 @@ def story(daemon, client, terminals, folder):
 
     run("register", "anna")
     run("register", "bert")
-    match = json.loads(run("--json", "new", "waterloo", "--seat", "FR", "--account", "anna"))["match"]
+    run("register", "carl")
+    match = json.loads(run("--json", "new", "waterloo", "--seat", "FR", "--account", "anna",
+                           "--spectators", "public"))["match"]
     run("join", match, "--seat", "AL", "--account", "bert")
+    if "Waiting for the Allies" not in run("show", match, "--account", "carl"):
+        raise Failure("a spectator does not see whom the match waits for")
     keep = " ".join(f"{k}='{env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
     terminals.open("anna", 80, 24, f"env {keep} {client} play {match} --account anna")
     terminals.open("bert", 140, 44, f"env {keep} {client} play {match} --account bert --no-color")
