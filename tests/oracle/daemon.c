@@ -1,5 +1,6 @@
-/* tests/oracle/daemon.c: see daemon.h. The functions of libwebsockets that a session needs are defined
- * here, in the executable, which comes before the library: what net writes arrives in a buffer. */
+/* tests/oracle/daemon.c: see daemon.h. The functions of libwebsockets that a session needs are
+ * defined here, in the executable, which comes before the library: what net writes arrives in a
+ * buffer. */
 #include "tests/oracle/daemon.h"
 
 #include <ctype.h>
@@ -58,7 +59,8 @@ static void must(bool good, const char *what)
     abort();
 }
 
-/* --- random numbers ---------------------------------------------------------------------------- */
+/* --- random numbers ----------------------------------------------------------------------------
+ */
 
 static pthread_mutex_t random_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t random_state[2];
@@ -89,16 +91,16 @@ static const char *random_name(void)
     return "oracle";
 }
 
-static randombytes_implementation randoms = {.implementation_name = random_name,
-                                             .random = random_word,
-                                             .buf = random_bytes};
+static randombytes_implementation randoms = {
+    .implementation_name = random_name, .random = random_word, .buf = random_bytes};
 
 void world_set_random(struct world *world, uint64_t seed)
 {
     random_state[world->number] = seed;
 }
 
-/* --- in place of libwebsockets ------------------------------------------------------------------ */
+/* --- in place of libwebsockets ------------------------------------------------------------------
+ */
 
 struct lws_context *lws_create_context(const struct lws_context_creation_info *info)
 {
@@ -110,7 +112,11 @@ struct lws_context *lws_create_context(const struct lws_context_creation_info *i
 
 void lws_context_destroy(struct lws_context *context)
 {
-    if (context->going) { free(context); } else { context->going = true; }
+    if (context->going) {
+        free(context);
+    } else {
+        context->going = true;
+    }
 }
 
 void *lws_context_user(struct lws_context *context)
@@ -189,8 +195,8 @@ void lws_set_timeout(struct lws *wsi, enum pending_timeout reason, int seconds)
     (void)conn_callback(wsi, LWS_CALLBACK_CLOSED, &wsi->user, NULL, 0);
 }
 
-/* How many characters at text + i rightly differ: the head of a chain, a signature over one, a time of the
- * system's clock. *io_i: moved on to them. */
+/* How many characters at text + i rightly differ: the head of a chain, a signature over one, a time
+ * of the system's clock. *io_i: moved on to them. */
 static size_t find_blot(const char *text, size_t n, size_t *io_i)
 {
     static const struct {
@@ -206,8 +212,11 @@ static size_t find_blot(const char *text, size_t n, size_t *io_i)
         }
     }
     size_t digits = 0;
-    if (i > 0 && text[i - 1] == ':' && i + TIME_DIGITS < n && text[i] == '1' && text[i + 1] >= '7') {
-        while (digits < TIME_DIGITS && isdigit((unsigned char)text[i + digits])) { digits++; }
+    if (i > 0 && text[i - 1] == ':' && i + TIME_DIGITS < n && text[i] == '1' &&
+        text[i + 1] >= '7') {
+        while (digits < TIME_DIGITS && isdigit((unsigned char)text[i + digits])) {
+            digits++;
+        }
     }
     return digits == TIME_DIGITS ? digits : 0;
 }
@@ -260,7 +269,9 @@ static void hear_frames(struct lws *wsi, const unsigned char *bytes, size_t len)
         uint64_t n = bytes[at + 1];
         unsigned more = n == 126 ? 2 : n == 127 ? 8 : 0;
         at += 2;
-        for (n = more == 0 ? n : 0; more > 0; more--) { n = n << 8 | bytes[at++]; }
+        for (n = more == 0 ? n : 0; more > 0; more--) {
+            n = n << 8 | bytes[at++];
+        }
         must(n <= len - at, "half a frame");
         hear(wsi, (const char *)bytes + at, (size_t)n);
         at += (size_t)n;
@@ -279,7 +290,8 @@ int lws_write(struct lws *wsi, unsigned char *buf, size_t len, enum lws_write_pr
     return (int)len;
 }
 
-/* --- hooks between the folders, as in main.c ---------------------------------------------------- */
+/* --- hooks between the folders, as in main.c ----------------------------------------------------
+ */
 
 static bool on_push(void *ctx, struct match_client *client, const struct match_id *match,
                     unsigned viewer, enum match_push kind, struct msg *msg)
@@ -318,7 +330,8 @@ static int64_t clock_now(void *ctx)
     return world->now;
 }
 
-/* --- opening and closing ------------------------------------------------------------------------ */
+/* --- opening and closing ------------------------------------------------------------------------
+ */
 
 static void open_parts(struct world *world, const struct game *const *list)
 {
@@ -327,15 +340,14 @@ static void open_parts(struct world *world, const struct game *const *list)
     must(store_open(&world->loop, &options, &world->store, error) == ERR_OK, error);
     const struct accounts_config accounts = {&world->loop, world->store, world, on_revoked};
     must(accounts_create(&accounts, &world->accounts) == ERR_OK, "accounts");
-    const struct matches_config matches = {
-        .loop = &world->loop,
-        .store = world->store,
-        .hooks = {world, on_push, on_turn, on_changed, on_fatal},
-        .games = list,
-        .now_ms = clock_now,
-        .idle_ms = 3600000,
-        .memory_bytes_max = (size_t)4 << 30,
-        .snapshot_lines = 16};
+    const struct matches_config matches = {.loop = &world->loop,
+                                           .store = world->store,
+                                           .hooks = {world, on_push, on_turn, on_changed, on_fatal},
+                                           .games = list,
+                                           .now_ms = clock_now,
+                                           .idle_ms = 3600000,
+                                           .memory_bytes_max = (size_t)4 << 30,
+                                           .snapshot_lines = 16};
     must(matches_create(&matches, &world->matches) == ERR_OK, "matches");
     const struct lobby_config lobby = {.store = world->store,
                                        .matches = world->matches,
@@ -394,14 +406,20 @@ uint64_t world_close(struct world *take_world)
     world_settle(world);
     struct matches_stats stats;
     matches_stats(world->matches, &stats);
-    for (unsigned i = 0; i < WORLD_CLIENTS; i++) { world_disconnect(world, i); }
+    for (unsigned i = 0; i < WORLD_CLIENTS; i++) {
+        world_disconnect(world, i);
+    }
     matches_close(world->matches, on_closed, &closed);
-    while (!closed) { (void)uv_run(&world->loop, UV_RUN_ONCE); }
+    while (!closed) {
+        (void)uv_run(&world->loop, UV_RUN_ONCE);
+    }
     while (accounts_pending(world->accounts) > 0 || lobby_pending(world->lobby) > 0) {
         (void)uv_run(&world->loop, UV_RUN_ONCE);
     }
     store_close(world->store, on_closed, &stored);
-    while (!stored) { (void)uv_run(&world->loop, UV_RUN_ONCE); }
+    while (!stored) {
+        (void)uv_run(&world->loop, UV_RUN_ONCE);
+    }
     lobby_close(world->lobby);
     matches_destroy(world->matches);
     net_destroy(world->net);
@@ -421,7 +439,8 @@ uint64_t world_close(struct world *take_world)
     return stats.loads;
 }
 
-/* --- clients ------------------------------------------------------------------------------------ */
+/* --- clients ------------------------------------------------------------------------------------
+ */
 
 void world_connect(struct world *world, unsigned client)
 {
@@ -480,7 +499,7 @@ void world_settle(struct world *world)
     random_world = world->number;
     (void)write_all(world);
     while (is_busy(world)) {
-            (void)uv_run(&world->loop, UV_RUN_ONCE);
+        (void)uv_run(&world->loop, UV_RUN_ONCE);
         (void)write_all(world);
     }
     do {

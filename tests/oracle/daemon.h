@@ -1,5 +1,5 @@
-/* tests/oracle/daemon.h: the whole daemon within a test: its own net, lobby, matches and store on a loop of
- * its own, clients in place of sockets, a clock and random numbers that the test sets. */
+/* tests/oracle/daemon.h: the whole daemon within a test: its own net, lobby, matches and store on a
+ * loop of its own, clients in place of sockets, a clock and random numbers that the test sets. */
 #ifndef VEDETTE_TESTS_ORACLE_DAEMON_H
 #define VEDETTE_TESTS_ORACLE_DAEMON_H
 
@@ -11,8 +11,8 @@
 
 struct world;
 
-/* Opens it on an empty database. list: the games as the matches and the lobby see them. Two worlds that are
- * given the same calls make the same ids, tokens and secrets. */
+/* Opens it on an empty database. list: the games as the matches and the lobby see them. Two worlds
+ * that are given the same calls make the same ids, tokens and secrets. */
 struct world *world_open(unsigned number, const struct game *const *list);
 /* Returns how often a match was read back from the store. */
 uint64_t world_close(struct world *take_world);
@@ -23,7 +23,8 @@ void world_connect(struct world *world, unsigned client);
 void world_disconnect(struct world *world, unsigned client);
 /* Sends one frame. waits: its answer may come much later (match.wait). */
 void world_send(struct world *world, unsigned client, const char *frame, bool waits);
-/* Runs until all answers but the waiting ones are there, all lines durable and all pushes written. */
+/* Runs until all answers but the waiting ones are there, all lines durable and all pushes written.
+ */
 void world_settle(struct world *world);
 /* All matches go to rest: the next call reads its match back from the store. */
 void world_rest(struct world *world);
@@ -32,8 +33,9 @@ void world_set_clock(struct world *world, int64_t now);
 /* From here on random numbers follow from the seed. */
 void world_set_random(struct world *world, uint64_t seed);
 
-/* All that the client was sent since world_forget, but for answers to calls with the id "fence": one message a
- * line, with the heads of chains, signatures and the times of the system's clock blotted out. */
+/* All that the client was sent since world_forget, but for answers to calls with the id "fence":
+ * one message a line, with the heads of chains, signatures and the times of the system's clock
+ * blotted out. */
 const char *world_heard(const struct world *world, unsigned client);
 void world_forget(struct world *world);
 /* The last message without what is blotted out; "" none since world_forget. */

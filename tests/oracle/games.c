@@ -27,10 +27,16 @@ static enum leak planted;
 
 const char *leak_name(enum leak leak)
 {
-    static const char *const names[LEAKS] = {"none",        "an id in a view", "an order by type",
-                                             "a quiet line told to all", "a seq moved alone",
-                                             "a byte in an error", "a form too many", "who is to act",
-                                             "an answer of ask", "whether undo is offered"};
+    static const char *const names[LEAKS] = {"none",
+                                             "an id in a view",
+                                             "an order by type",
+                                             "a quiet line told to all",
+                                             "a seq moved alone",
+                                             "a byte in an error",
+                                             "a form too many",
+                                             "who is to act",
+                                             "an answer of ask",
+                                             "whether undo is offered"};
     return names[leak];
 }
 
@@ -57,7 +63,9 @@ unsigned hosted_add_start(unsigned world, const struct state *start)
 void hosted_forget_starts(void)
 {
     for (unsigned world = 0; world < 2; world++) {
-        for (unsigned i = 0; i < worlds[world].count; i++) { free(worlds[world].starts[i]); }
+        for (unsigned i = 0; i < worlds[world].count; i++) {
+            free(worlds[world].starts[i]);
+        }
         free(worlds[world].starts);
         memset(&worlds[world], 0, sizeof worlds[world]);
     }
@@ -91,7 +99,8 @@ void hosted_deafen(unsigned world)
     worlds[world].listens = false;
 }
 
-/* --- the option start ---------------------------------------------------------------------------- */
+/* --- the option start ----------------------------------------------------------------------------
+ */
 
 static cJSON *without_start(const cJSON *options, int64_t *out_start)
 {
@@ -142,7 +151,8 @@ static enum err create_in(unsigned world, const cJSON *options, uint32_t rules, 
     return err;
 }
 
-/* --- leaks on purpose ----------------------------------------------------------------------------- */
+/* --- leaks on purpose
+ * ----------------------------------------------------------------------------- */
 
 /* A piece that an enemy of its side cannot know. */
 static bool is_hidden(const struct state *s, unsigned viewer, unsigned u)
@@ -227,7 +237,9 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
                          struct dice *dice, struct events *events, struct why *why)
 {
     enum err err = game_waterloo.apply(s, seat, action, dice, events, why);
-    if (err == ERR_OK && is_live && worlds[world].listens) { worlds[world].reveals |= events->reveals; }
+    if (err == ERR_OK && is_live && worlds[world].listens) {
+        worlds[world].reveals |= events->reveals;
+    }
     if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
     if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {
         size_t n = strlen(why->text);
@@ -236,7 +248,8 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
     return err;
 }
 
-/* --- the two games --------------------------------------------------------------------------------- */
+/* --- the two games
+ * --------------------------------------------------------------------------------- */
 
 #define HOSTED(n)                                                                                  \
     static enum err create_##n(const cJSON *options, uint32_t rules, struct dice *dice,            \
@@ -253,13 +266,13 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
                               struct events *events)                                               \
     {                                                                                              \
         enum err err = game_waterloo.leave(s, seat, how, dice, events);                            \
-        if (is_live && worlds[n].listens) { worlds[n].reveals |= events->reveals; }                           \
+        if (is_live && worlds[n].listens) { worlds[n].reveals |= events->reveals; }                \
         return err;                                                                                \
     }                                                                                              \
     static void shown_##n(const struct state *s, unsigned viewer, uint32_t *to_act,                \
                           uint32_t *waits)                                                         \
     {                                                                                              \
-        if (is_live && worlds[n].listens) { worlds[n].now = *s; }                                             \
+        if (is_live && worlds[n].listens) { worlds[n].now = *s; }                                  \
         hosted_shown(s, viewer, to_act, waits);                                                    \
     }
 HOSTED(0)

@@ -1,5 +1,5 @@
-/* tests/oracle/games.h: Waterloo as the oracle hosts it: matches that begin from a given state, watched from
- * inside, and builds of it that leak on purpose. */
+/* tests/oracle/games.h: Waterloo as the oracle hosts it: matches that begin from a given state,
+ * watched from inside, and builds of it that leak on purpose. */
 #ifndef VEDETTE_TESTS_ORACLE_GAMES_H
 #define VEDETTE_TESTS_ORACLE_GAMES_H
 
@@ -10,15 +10,15 @@
 /* What the planted leaks do. */
 enum leak {
     LEAK_NONE,
-    LEAK_ID,       /* a view names a hidden piece of the enemy */
-    LEAK_ORDER,    /* towns' hidden pieces in order of their types */
-    LEAK_SEQ,      /* a quiet action is told to all, as an event without content */
-    LEAK_EMPTY,    /* the same, but the enemy is told nothing at all: only his seq moves */
-    LEAK_ERROR,    /* a refusal is one byte longer where a hidden piece is worn */
-    LEAK_FORMS,    /* one action form more where the enemy's pieces are many and mounted */
-    LEAK_TO_ACT,   /* who is to act shows whether drafts are there */
-    LEAK_ASK,      /* an answer that rests on a hidden fact */
-    LEAK_SEAL,     /* whether an own action can be undone hangs on a hidden fact */
+    LEAK_ID,     /* a view names a hidden piece of the enemy */
+    LEAK_ORDER,  /* towns' hidden pieces in order of their types */
+    LEAK_SEQ,    /* a quiet action is told to all, as an event without content */
+    LEAK_EMPTY,  /* the same, but the enemy is told nothing at all: only his seq moves */
+    LEAK_ERROR,  /* a refusal is one byte longer where a hidden piece is worn */
+    LEAK_FORMS,  /* one action form more where the enemy's pieces are many and mounted */
+    LEAK_TO_ACT, /* who is to act shows whether drafts are there */
+    LEAK_ASK,    /* an answer that rests on a hidden fact */
+    LEAK_SEAL,   /* whether an own action can be undone hangs on a hidden fact */
     LEAKS
 };
 const char *leak_name(enum leak leak);
@@ -29,11 +29,13 @@ void hosted_set_leak(enum leak leak);
 /* Copies a state for matches of that world with the option "start": number, which is returned. */
 unsigned hosted_add_start(unsigned world, const struct state *start);
 void hosted_forget_starts(void);
-/* The newest state that the host has taken, and who was told something hidden since hosted_listen. */
+/* The newest state that the host has taken, and who was told something hidden since hosted_listen.
+ */
 const struct state *hosted_state(unsigned world);
 uint32_t hosted_reveals(unsigned world);
 void hosted_listen(unsigned world);
-/* The call was refused: the state is as it was at hosted_listen (the beginning of a list may have been played). */
+/* The call was refused: the state is as it was at hosted_listen (the beginning of a list may have
+ * been played). */
 void hosted_take_back(unsigned world);
 /* Nothing is noted between this and hosted_listen: other threads and calls that change nothing. */
 void hosted_deafen(unsigned world);

@@ -1,8 +1,11 @@
-/* tests/oracle/oracle.c: no viewer can tell a match from its twin, whatever it is sent (DESIGN section 4).
+/* tests/oracle/oracle.c: no viewer can tell a match from its twin, whatever it is sent (DESIGN
+ * section 4).
  *
- * oracle [--steps N] [--seed N] [--leaks | --leak N | --reach]: plays pairs of twins until they have gone so many steps
- * (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each of which must be found;
- * --leak N plants one of them and tells of it as it would of a real one; --reach asks whether all that is hidden varies among twins.
+ * oracle [--steps N] [--seed N] [--leaks | --leak N | --reach]: plays pairs of twins until they
+ * have gone so many steps (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each
+ * of which must be found;
+ * --leak N plants one of them and tells of it as it would of a real one; --reach asks whether all
+ * that is hidden varies among twins.
  */
 #include <getopt.h>
 #include <math.h>
@@ -31,15 +34,18 @@ struct oracle {
     uint64_t by_viewer[VIEWERS], compared_steps;
 };
 
-/* --- the two worlds -------------------------------------------------------------------------------- */
+/* --- the two worlds
+ * -------------------------------------------------------------------------------- */
 
 static void sign_up(struct oracle *oracle, unsigned w, unsigned account)
 {
     static const char *const names[ACCOUNTS] = {"Napoleon", "Wellington", "Bluecher", "Looker",
                                                 "Stranger"};
-    static const unsigned clients[ACCOUNTS][2] = {
-        {MAIN, SECOND}, {MAIN + 1, SECOND + 1}, {MAIN + 2, SECOND + 2}, {SPECTATOR, CLIENTS},
-        {STRANGER, CLIENTS}};
+    static const unsigned clients[ACCOUNTS][2] = {{MAIN, SECOND},
+                                                  {MAIN + 1, SECOND + 1},
+                                                  {MAIN + 2, SECOND + 2},
+                                                  {SPECTATOR, CLIENTS},
+                                                  {STRANGER, CLIENTS}};
     struct world *world = oracle->worlds[w];
     char frame[256], *token = oracle->token_text[account][w];
     world_connect(world, clients[account][0]);
@@ -56,7 +62,8 @@ static void sign_up(struct oracle *oracle, unsigned w, unsigned account)
     if (clients[account][1] == CLIENTS) { return; }
     world_connect(world, clients[account][1]);
     snprintf(frame, sizeof frame,
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{\"token\":\"%s\"}}",
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{\"token\":\"%"
+             "s\"}}",
              token);
     world_send(world, clients[account][1], frame, false);
     world_settle(world);
@@ -66,7 +73,9 @@ static void open_worlds(struct oracle *oracle)
 {
     for (unsigned w = 0; w < 2; w++) {
         oracle->worlds[w] = world_open(w, hosted_games(w));
-        for (unsigned i = 0; i < ACCOUNTS; i++) { sign_up(oracle, w, i); }
+        for (unsigned i = 0; i < ACCOUNTS; i++) {
+            sign_up(oracle, w, i);
+        }
         world_connect(oracle->worlds[w], GUEST);
         world_forget(oracle->worlds[w]);
     }
@@ -75,11 +84,14 @@ static void open_worlds(struct oracle *oracle)
 
 static void close_worlds(struct oracle *oracle)
 {
-    for (unsigned w = 0; w < 2; w++) { oracle->loads += world_close(oracle->worlds[w]); }
+    for (unsigned w = 0; w < 2; w++) {
+        oracle->loads += world_close(oracle->worlds[w]);
+    }
     hosted_forget_starts();
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------ */
+/* --- pairs
+ * ------------------------------------------------------------------------------------------ */
 
 static enum pair_end play_pair(struct oracle *oracle, const struct base *base, unsigned viewer,
                                uint64_t seed, bool tell)
@@ -105,7 +117,8 @@ static enum pair_end play_pair(struct oracle *oracle, const struct base *base, u
         oracle->leaks++;
         if (tell && why == PAIR_LEAK) { pair_report(&pair, SHRINK_S); }
         if (tell && why != PAIR_LEAK) {
-            printf("%s: seed %llu viewer %u\n", pair_end_names[why], (unsigned long long)seed, viewer);
+            printf("%s: seed %llu viewer %u\n", pair_end_names[why], (unsigned long long)seed,
+                   viewer);
             pair_print(&pair, NULL);
         }
     }
@@ -114,13 +127,20 @@ static enum pair_end play_pair(struct oracle *oracle, const struct base *base, u
 }
 
 /* Pairs along one match of that seed, until the oracle has gone so many steps or found a leak. */
-static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uint64_t pairs, bool tell)
+static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uint64_t pairs,
+                       bool tell)
 {
     struct base base;
     bool found = false;
     base_begin(&base, seed);
     unsigned lines = play_below(&base.random, 40);
     while (!found && oracle->steps < steps && oracle->pairs < pairs && base_go_on(&base, lines)) {
+        bool seeks = play_below(&base.random, 4) ==
+                     0; /* answers to attacks: much is hidden, for few lines */
+        for (unsigned i = 0; seeks && i < 60 && base.now->step != WL_RESPOND; i++) {
+            if (!base_go_on(&base, 1)) { break; }
+        }
+        if (base.now->step == WL_GAME_OVER) { break; }
         unsigned viewer = play_below(&base.random, base.seats + 1);
         if (viewer == base.seats) { viewer = VIEWER_PUBLIC; }
         uint64_t pair_seed = play_random(&base.random);
@@ -135,7 +155,8 @@ static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uin
 
 static void print_lives(const struct oracle *oracle)
 {
-    printf("%llu pairs, %llu twin steps, %llu leaks; steps by viewer: FR %llu, AL or AD %llu, PR %llu, "
+    printf("%llu pairs, %llu twin steps, %llu leaks; steps by viewer: FR %llu, AL or AD %llu, PR "
+           "%llu, "
            "public %llu\n",
            (unsigned long long)oracle->pairs, (unsigned long long)oracle->steps,
            (unsigned long long)oracle->leaks, (unsigned long long)oracle->by_viewer[0],
@@ -155,20 +176,21 @@ static void print_lives(const struct oracle *oracle)
         }
         left -= oracle->lives[i];
     }
-    printf("\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile %llu, losses "
-           "allotted in one world %llu, undo after telling refused %llu\n",
-           (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
-           (unsigned long long)pair_counts.ops[OP_WAIT],
-           (unsigned long long)pair_counts.ops[OP_DRAFT],
-           (unsigned long long)pair_counts.amid_draft,
-           (unsigned long long)pair_counts.ops[OP_ALLOT],
-           (unsigned long long)pair_counts.undo_tried);
-    printf("  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
-           "%llu MB\n",
-           (unsigned long long)pair_counts.said[0], (unsigned long long)pair_counts.said[1],
-           (unsigned long long)pair_counts.said[2], (unsigned long long)pair_counts.said[3],
-           (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
-           (unsigned long long)(pair_counts.bytes >> 20));
+    printf(
+        "\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile "
+        "%llu, losses "
+        "allotted in one world %llu, undo after telling refused %llu\n",
+        (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
+        (unsigned long long)pair_counts.ops[OP_WAIT], (unsigned long long)pair_counts.ops[OP_DRAFT],
+        (unsigned long long)pair_counts.amid_draft, (unsigned long long)pair_counts.ops[OP_ALLOT],
+        (unsigned long long)pair_counts.undo_tried);
+    printf(
+        "  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
+        "%llu MB\n",
+        (unsigned long long)pair_counts.said[0], (unsigned long long)pair_counts.said[1],
+        (unsigned long long)pair_counts.said[2], (unsigned long long)pair_counts.said[3],
+        (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
+        (unsigned long long)(pair_counts.bytes >> 20));
     printf("  matches read back from the store %llu times\n", (unsigned long long)oracle->loads);
     printf("  twin steps that led to:");
     for (unsigned i = 0; i < WL_STEPS; i++) {
@@ -177,7 +199,8 @@ static void print_lives(const struct oracle *oracle)
     printf("\n");
 }
 
-/* Whether answers take longer in one of the worlds: the difference in units of its standard error. */
+/* Whether answers take longer in one of the worlds: the difference in units of its standard error.
+ */
 static void print_times(void)
 {
     static const char *const names[] = {"match.ask", "match.try"};
@@ -186,7 +209,8 @@ static void print_times(void)
         if (time->n < 2) { continue; }
         double n = (double)time->n, mean = time->difference / n;
         double error = sqrt((time->squares / n - mean * mean) / n);
-        printf("  %s: %llu in both worlds, %.1f us on average, here less there %+.2f us (%.1f standard "
+        printf("  %s: %llu in both worlds, %.1f us on average, here less there %+.2f us (%.1f "
+               "standard "
                "errors)\n",
                names[i], (unsigned long long)time->n, time->sum / n / 2, mean,
                error > 0 ? mean / error : 0);
@@ -225,7 +249,11 @@ static int run_leaks(uint64_t seed)
         printf("%s: %s after %llu pairs, %llu steps\n", leak_name(leak),
                oracle.leaks > 0 ? "found" : "NOT FOUND", (unsigned long long)oracle.pairs,
                (unsigned long long)oracle.steps);
-        if (oracle.leaks > 0) { found++; } else { missed++; }
+        if (oracle.leaks > 0) {
+            found++;
+        } else {
+            missed++;
+        }
     }
     printf("%u passed, %u failed\n", found, missed);
     return missed == 0 ? 0 : 1;
@@ -233,12 +261,10 @@ static int run_leaks(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"steps", required_argument, NULL, 'n'},
-                                            {"seed", required_argument, NULL, 's'},
-                                            {"leaks", no_argument, NULL, 'l'},
-                                            {"leak", required_argument, NULL, 'k'},
-                                            {"reach", no_argument, NULL, 'r'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"steps", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 's'},
+        {"leaks", no_argument, NULL, 'l'},       {"leak", required_argument, NULL, 'k'},
+        {"reach", no_argument, NULL, 'r'},       {NULL, 0, NULL, 0}};
     const char *steps_text = getenv("VEDETTE_ORACLE_STEPS"), *seed_text = getenv("VEDETTE_SEED");
     uint64_t steps = steps_text != NULL ? strtoull(steps_text, NULL, 10) : 20000;
     uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 10) : 1;

@@ -17,13 +17,14 @@ enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
 
 struct pair_counts pair_counts;
 
-const char *const pair_end_names[PAIR_ENDS] = {"long enough", "told", "impossible there",
-                                               "over", "stuck", "undone", "leak"};
+const char *const pair_end_names[PAIR_ENDS] = {
+    "long enough", "told", "impossible there", "over", "stuck", "undone", "leak"};
 
 static int64_t clock_ms = INT64_C(1500000000000);
 static uint64_t frames;
 
-/* --- frames --------------------------------------------------------------------------------------- */
+/* --- frames
+ * --------------------------------------------------------------------------------------- */
 
 static void expand(struct pair *pair, unsigned w, const char *frame)
 {
@@ -59,7 +60,8 @@ static uint64_t now_ns(void)
 /* How much longer than in the other world an answer took that rests on what a seat may know. */
 static void note_time(const struct pair *pair, const char *frame)
 {
-    bool asks = strstr(frame, "\"match.ask\"") != NULL, tries = strstr(frame, "\"match.try\"") != NULL;
+    bool asks = strstr(frame, "\"match.ask\"") != NULL,
+         tries = strstr(frame, "\"match.try\"") != NULL;
     if (!asks && !tries) { return; }
     struct pair_time *time = &pair_counts.times[tries ? 1 : 0];
     double here = (double)pair->took_ns[0] / 1000.0, there = (double)pair->took_ns[1] / 1000.0;
@@ -70,8 +72,8 @@ static void note_time(const struct pair *pair, const char *frame)
     time->squares += (here - there) * (here - there);
 }
 
-/* All has been said. A match at rest tells its watchers when it is read back, which no call may wait for: so one
- * does. */
+/* All has been said. A match at rest tells its watchers when it is read back, which no call may
+ * wait for: so one does. */
 static void settle(struct pair *pair, unsigned w)
 {
     static const char look[] = "{\"jsonrpc\":\"2.0\",\"id\":\"fence\",\"method\":\"match.view\","
@@ -98,8 +100,8 @@ static bool has_error(const struct pair *pair, unsigned w, unsigned client)
     return strstr(world_heard(pair->worlds[w], client), "\"error\":{\"code\":") != NULL;
 }
 
-/* A list of matches names those of earlier pairs too, which went apart when their viewer was told something: of
- * them only the name and the place in the list count. Free it. */
+/* A list of matches names those of earlier pairs too, which went apart when their viewer was told
+ * something: of them only the name and the place in the list count. Free it. */
 static char *without_others(const struct pair *pair, const char *heard)
 {
     struct buf out;
@@ -111,7 +113,9 @@ static char *without_others(const struct pair *pair, const char *heard)
         const cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "matches");
         for (cJSON *i = list == NULL ? NULL : list->child; i != NULL; i = i->next) {
             const cJSON *match = cJSON_GetObjectItemCaseSensitive(i, "match");
-            if (!cJSON_IsString(match) || strcmp(match->valuestring, pair->match) == 0) { continue; }
+            if (!cJSON_IsString(match) || strcmp(match->valuestring, pair->match) == 0) {
+                continue;
+            }
             for (cJSON *k = i->child, *next = NULL; k != NULL; k = next) {
                 next = k->next;
                 if (k != match) { cJSON_Delete(cJSON_DetachItemViaPointer(i, k)); }
@@ -171,11 +175,14 @@ static bool heard_alike(struct pair *pair)
         same = strcmp(pair->heard[0], pair->heard[1]) == 0;
         pair->leak_client = client;
     }
-    for (unsigned w = 0; w < 2; w++) { world_forget(pair->worlds[w]); }
+    for (unsigned w = 0; w < 2; w++) {
+        world_forget(pair->worlds[w]);
+    }
     return same;
 }
 
-/* --- beginning and end ------------------------------------------------------------------------------ */
+/* --- beginning and end
+ * ------------------------------------------------------------------------------ */
 
 void pair_make(struct pair *pair, const struct state *start, unsigned viewer, const cJSON *options,
                uint64_t seed)
@@ -316,18 +323,21 @@ static bool begin(struct pair *pair)
     unsigned start = hosted_add_start(0, pair->start[0]);
     if (hosted_add_start(1, pair->start[1]) != start) { abort(); }
     char frame[1024], codes[SEATS_MAX][64];
-    snprintf(frame, sizeof frame,
-             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
-             "\"waterloo\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
-             "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
-             access[play_below(&random, 4)], spectators[play_below(&random, 3)],
-             reveal[play_below(&random, 2)], (int)strlen(pair->options) - 1, pair->options, start);
+    snprintf(
+        frame, sizeof frame,
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
+        "\"waterloo\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
+        "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
+        access[play_below(&random, 4)], spectators[play_below(&random, 3)],
+        reveal[play_below(&random, 2)], (int)strlen(pair->options) - 1, pair->options, start);
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
     both(pair, MAIN, frame, false);
     read_created(pair, codes);
-    for (unsigned w = 0; w < 2; w++) { hosted_listen(w); }
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_listen(w);
+    }
     for (unsigned i = 1; i < pair->seats; i++) {
         snprintf(frame, sizeof frame,
                  "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"match.join\",\"params\":{\"match\":"
@@ -340,7 +350,9 @@ static bool begin(struct pair *pair)
             abort();
         }
     }
-    for (unsigned w = 0; w < 2; w++) { hosted_deafen(w); }
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_deafen(w);
+    }
     watch_all(pair);
     return heard_alike(pair);
 }
@@ -348,11 +360,13 @@ static bool begin(struct pair *pair)
 static void end(struct pair *pair)
 {
     pair->rested = false;
-    both(pair, MAIN, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.resign\",\"params\":{\"match\":\"@M\"}}",
+    both(pair, MAIN,
+         "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.resign\",\"params\":{\"match\":\"@M\"}}",
          false);
     for (unsigned client = 0; client <= GUEST; client++) {
         both(pair, client,
-             "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.unwatch\",\"params\":{\"match\":\"@M\"}}",
+             "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.unwatch\",\"params\":{\"match\":\"@"
+             "M\"}}",
              false);
     }
     for (unsigned w = 0; w < 2; w++) {
@@ -363,7 +377,8 @@ static void end(struct pair *pair)
     }
 }
 
-/* --- doing ------------------------------------------------------------------------------------------ */
+/* --- doing
+ * ------------------------------------------------------------------------------------------ */
 
 /* A draft of an enemy in one world, or its undo: nobody else may hear of it. */
 static enum pair_end do_alone(struct pair *pair, const struct op *op)
@@ -373,7 +388,8 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     if (undo && !pair->drafted) { return PAIR_LONG; }
     if (op->kind == OP_DRAFT) { *pair->before = *hosted_state(w); }
     hosted_listen(w);
-    world_set_clock(pair->worlds[w], clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
+    world_set_clock(pair->worlds[w],
+                    clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
     world_set_random(pair->worlds[w], ~frames);
     send(pair, w, op->client, op->frame[w], false);
     settle(pair, w);
@@ -383,10 +399,12 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     pair->drafted = undo ? refused : !refused;
     if (!heard_alike(pair)) { return PAIR_LEAK; }
     if (!undo) { return PAIR_LONG; }
-    return memcmp(pair->before, hosted_state(w), sizeof *pair->before) == 0 ? PAIR_LONG : PAIR_STUCK;
+    return memcmp(pair->before, hosted_state(w), sizeof *pair->before) == 0 ? PAIR_LONG
+                                                                            : PAIR_STUCK;
 }
 
-/* What has told anybody something hidden is not taken back (DESIGN section 4): tried by whoever did it. */
+/* What has told anybody something hidden is not taken back (DESIGN section 4): tried by whoever did
+ * it. */
 static bool refuses_undo(struct pair *pair, unsigned client)
 {
     static const char undo[] = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.undo\","
@@ -406,8 +424,12 @@ static bool refuses_undo(struct pair *pair, unsigned client)
 static enum pair_end do_act(struct pair *pair, const struct op *op)
 {
     tick(pair);
-    for (unsigned w = 0; w < 2; w++) { hosted_listen(w); }
-    for (unsigned w = 0; w < 2; w++) { send(pair, w, op->client, op->frame[w], false); }
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_listen(w);
+    }
+    for (unsigned w = 0; w < 2; w++) {
+        send(pair, w, op->client, op->frame[w], false);
+    }
     for (unsigned w = 0; w < 2; w++) {
         settle(pair, w);
         hosted_deafen(w);
@@ -417,7 +439,11 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
     bool refused[2] = {has_error(pair, 0, op->client), has_error(pair, 1, op->client)};
     uint32_t reveals = 0;
     for (unsigned w = 0; w < 2; w++) {
-        if (refused[w]) { hosted_take_back(w); } else if (!undoes) { reveals |= hosted_reveals(w); }
+        if (refused[w]) {
+            hosted_take_back(w);
+        } else if (!undoes) {
+            reveals |= hosted_reveals(w);
+        }
     }
     pair->steps++;
     pair_counts.steps[hosted_state(0)->step]++;
@@ -439,16 +465,21 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
     pair->rested = frames % 16 == 0;
-    for (unsigned w = 0; w < 2 && pair->rested; w++) { world_rest(pair->worlds[w]); }
+    for (unsigned w = 0; w < 2 && pair->rested; w++) {
+        world_rest(pair->worlds[w]);
+    }
     if (op->kind == OP_ACT) { return do_act(pair, op); }
-    if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) { return do_alone(pair, op); }
+    if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) {
+        return do_alone(pair, op);
+    }
     if (pair->drafted) { pair_counts.amid_draft++; }
     both(pair, op->client, op->frame[0], op->kind == OP_WAIT);
     note_time(pair, op->frame[0]);
     return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
 }
 
-/* --- making up what to do ----------------------------------------------------------------------------- */
+/* --- making up what to do
+ * ----------------------------------------------------------------------------- */
 
 static struct op *new_op(struct pair *pair, enum op_kind kind, unsigned client)
 {
@@ -554,7 +585,9 @@ static unsigned any_compared(struct pair *pair)
 {
     unsigned found = GUEST, seen = 0;
     for (unsigned i = 0; i <= GUEST; i++) {
-        if ((pair->compared >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) { found = i; }
+        if ((pair->compared >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) {
+            found = i;
+        }
     }
     return found;
 }
@@ -567,7 +600,8 @@ static const char *any_as(struct pair *pair)
     return play_below(&pair->random, 3) != 0 ? "" : as[play_below(&pair->random, 5)];
 }
 
-/* The action and up to two more as a list: whether it is taken must not hang on dice (PROTOCOL section 4). */
+/* The action and up to two more as a list: whether it is taken must not hang on dice (PROTOCOL
+ * section 4). */
 static void make_list(struct pair *pair, const struct state *s, unsigned seat)
 {
     buf_reset(&pair->other);
@@ -587,21 +621,24 @@ static void make_try(struct pair *pair, unsigned client, bool may_act)
     const struct state *s = hosted_state(0);
     unsigned seat = client < SPECTATOR ? client % 3 : play_below(&pair->random, pair->seats);
     bool acts = may_act && play_below(&pair->random, 3) == 0;
-    if (!play_pick(s, seat, &pair->random, &pair->text)) { buf_append_str(&pair->text, "{\"do\":\"march\"}"); }
+    if (!play_pick(s, seat, &pair->random, &pair->text)) {
+        buf_append_str(&pair->text, "{\"do\":\"march\"}");
+    }
     if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
     bool list = play_below(&pair->random, 4) == 0;
     if (list) { make_list(pair, s, seat); }
     for (unsigned w = 0; w < 2; w++) {
-        op->frame[w] = list ? list_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->other))
-                            : act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
+        op->frame[w] =
+            list ? list_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->other))
+                 : act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
     }
 }
 
-static const char *const plain_methods[] = {"match.view", "match.history", "match.replay", "match.get",
-                                            "match.list", "match.talk", "match.watch", "match.wait",
-                                            "match.ask", "match.start", "match.leave", "match.join",
-                                            "match.receipt", "match.record"};
+static const char *const plain_methods[] = {
+    "match.view",  "match.history", "match.replay",  "match.get",   "match.list",
+    "match.talk",  "match.watch",   "match.wait",    "match.ask",   "match.start",
+    "match.leave", "match.join",    "match.receipt", "match.record"};
 
 static void make_look(struct pair *pair, bool may_act)
 {
@@ -616,7 +653,8 @@ static void make_look(struct pair *pair, bool may_act)
     char params[512];
     switch (n) {
     case 0:
-        snprintf(params, sizeof params, "\"match\":\"@M\"%s%s", as, k == 0 ? ",\"actions\":false" : "");
+        snprintf(params, sizeof params, "\"match\":\"@M\"%s%s", as,
+                 k == 0 ? ",\"actions\":false" : "");
         break;
     case 1:
         snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"limit\":%u%s", as, 1 + number,
@@ -632,7 +670,8 @@ static void make_look(struct pair *pair, bool may_act)
         snprintf(params, sizeof params, "\"match\":\"@M\",\"delta\":true,\"seq\":%u%s", number, as);
         break;
     case 7:
-        client = play_below(&pair->random, 2) == 0 && pair->viewer < pair->seats ? WAITER : GUEST_WAITER;
+        client =
+            play_below(&pair->random, 2) == 0 && pair->viewer < pair->seats ? WAITER : GUEST_WAITER;
         snprintf(params, sizeof params, "\"match\":\"@M\",\"after\":@%u,\"timeout_s\":60",
                  client == WAITER ? pair->viewer : 0);
         break;
@@ -647,14 +686,16 @@ static void make_look(struct pair *pair, bool may_act)
         /* A guest's own count is the public's: any number will do, if it is the same. */
         snprintf(params, sizeof params, "\"match\":\"@M\",\"after\":%u,\"timeout_s\":60", number);
     }
-    if (n == 6 && client < SECOND) { client += SECOND; } /* the first sessions get whole views: seq is read there */
+    if (n == 6 && client < SECOND) {
+        client += SECOND;
+    } /* the first sessions get whole views: seq is read there */
     struct op *op = new_op(pair, n == 7 ? OP_WAIT : OP_LOOK, client);
     op->frame[0] = frame_of(6, method, params);
     op->frame[1] = strdup(op->frame[0]);
 }
 
-/* Where one seat must allot a hit of pursuit fire by hand and its twin's was allotted by the server (W5.9, R67): it
- * does so in that world alone, and nobody else may hear of it. */
+/* Where one seat must allot a hit of pursuit fire by hand and its twin's was allotted by the server
+ * (W5.9, R67): it does so in that world alone, and nobody else may hear of it. */
 static enum pair_end play_losses(struct pair *pair)
 {
     enum pair_end why = PAIR_LONG;
@@ -662,7 +703,8 @@ static enum pair_end play_losses(struct pair *pair)
         while (why == PAIR_LONG && hosted_state(w)->step == WL_PURSUIT_LOSS &&
                hosted_state(1 - w)->step != WL_PURSUIT_LOSS) {
             unsigned seat = seat_to_act(pair, hosted_state(w));
-            if (!is_enemy(pair, seat) || !play_pick(hosted_state(w), seat, &pair->random, &pair->text)) {
+            if (!is_enemy(pair, seat) ||
+                !play_pick(hosted_state(w), seat, &pair->random, &pair->text)) {
                 return PAIR_IMPOSSIBLE;
             }
             struct op *op = new_op(pair, OP_ALLOT, MAIN + seat);
@@ -699,8 +741,8 @@ static enum pair_end play_draft(struct pair *pair)
 static void make_talk(struct pair *pair)
 {
     struct op *op = new_op(pair, OP_LOOK, MAIN + play_below(&pair->random, pair->seats));
-    op->frame[0] = frame_of(8, "match.say",
-                            "\"match\":\"@M\",\"channel\":\"table\",\"text\":\"Good day.\"");
+    op->frame[0] =
+        frame_of(8, "match.say", "\"match\":\"@M\",\"channel\":\"table\",\"text\":\"Good day.\"");
     op->frame[1] = strdup(op->frame[0]);
 }
 
@@ -748,13 +790,15 @@ enum pair_end pair_again(struct pair *pair, const bool *left_out)
     return why;
 }
 
-/* --- telling ------------------------------------------------------------------------------------------ */
+/* --- telling
+ * ------------------------------------------------------------------------------------------ */
 
 /* The path of the first difference of two values; both are printed. */
 static void print_difference(const cJSON *a, const cJSON *b, char *path, size_t at, size_t size)
 {
     const cJSON *i = a == NULL ? NULL : a->child, *k = b == NULL ? NULL : b->child;
-    bool nested = (cJSON_IsObject(a) && cJSON_IsObject(b)) || (cJSON_IsArray(a) && cJSON_IsArray(b));
+    bool nested =
+        (cJSON_IsObject(a) && cJSON_IsObject(b)) || (cJSON_IsArray(a) && cJSON_IsArray(b));
     for (unsigned n = 0; nested && i != NULL && k != NULL; i = i->next, k = k->next, n++) {
         if (i->string != NULL && strcmp(i->string, k->string) != 0) { break; }
         if (cJSON_Compare(i, k, true)) { continue; }
@@ -819,9 +863,17 @@ static void shrink(struct pair *pair, bool *left_out, unsigned limit_s)
 
 void pair_print(const struct pair *pair, const bool *left_out)
 {
-    static const char *const clients[CLIENTS] = {
-        "seat 0",    "seat 1",   "seat 2", "seat 0, second session", "seat 1, second session",
-        "seat 2, second session", "spectator", "stranger", "guest", "waiting seat", "waiting guest"};
+    static const char *const clients[CLIENTS] = {"seat 0",
+                                                 "seat 1",
+                                                 "seat 2",
+                                                 "seat 0, second session",
+                                                 "seat 1, second session",
+                                                 "seat 2, second session",
+                                                 "spectator",
+                                                 "stranger",
+                                                 "guest",
+                                                 "waiting seat",
+                                                 "waiting guest"};
     char *names = cJSON_PrintUnformatted(pair->names);
     struct buf position;
     buf_init(&position, TEXT_MAX);
@@ -835,7 +887,9 @@ void pair_print(const struct pair *pair, const bool *left_out)
         if (left_out != NULL && left_out[i]) { continue; }
         bool alone = op->frame[0] == NULL || op->frame[1] == NULL;
         printf("  %2u %s%s: %s\n", ++n, clients[op->client],
-               !alone ? "" : op->frame[0] != NULL ? " (here alone)" : " (there alone)",
+               !alone                 ? ""
+               : op->frame[0] != NULL ? " (here alone)"
+                                      : " (there alone)",
                op->frame[0] != NULL ? op->frame[0] : op->frame[1]);
         if (op->kind == OP_ACT && strcmp(op->frame[0], op->frame[1]) != 0) {
             printf("     there: %s\n", op->frame[1]);

@@ -14,14 +14,15 @@
 /* Who is connected. The seats' accounts have two sessions each; the waiters wait. */
 enum { MAIN = 0, SECOND = 3, SPECTATOR = 6, STRANGER, GUEST, WAITER, GUEST_WAITER, CLIENTS };
 
-/* One thing done: a frame for each world; NULL: nothing there. @M is the match, @0 .. @2 the seats' seq. */
+/* One thing done: a frame for each world; NULL: nothing there. @M is the match, @0 .. @2 the seats'
+ * seq. */
 enum op_kind {
-    OP_ACT,    /* a seat acts, undoes or resigns: the same in both, renamed */
-    OP_LOOK,   /* anything else, the same in both */
-    OP_WAIT,   /* match.wait */
-    OP_DRAFT,  /* in one world only: a draft of an enemy, */
-    OP_UNDO,   /* and its undo there, some looks later */
-    OP_ALLOT,  /* in one world only: losses by hand that the server allotted in the other */
+    OP_ACT,   /* a seat acts, undoes or resigns: the same in both, renamed */
+    OP_LOOK,  /* anything else, the same in both */
+    OP_WAIT,  /* match.wait */
+    OP_DRAFT, /* in one world only: a draft of an enemy, */
+    OP_UNDO,  /* and its undo there, some looks later */
+    OP_ALLOT, /* in one world only: losses by hand that the server allotted in the other */
     OP_KINDS
 };
 struct op {
@@ -32,7 +33,16 @@ struct op {
     char *frame[2];
 };
 
-enum pair_end { PAIR_LONG, PAIR_TOLD, PAIR_IMPOSSIBLE, PAIR_OVER, PAIR_STUCK, PAIR_UNDONE, PAIR_LEAK, PAIR_ENDS };
+enum pair_end {
+    PAIR_LONG,
+    PAIR_TOLD,
+    PAIR_IMPOSSIBLE,
+    PAIR_OVER,
+    PAIR_STUCK,
+    PAIR_UNDONE,
+    PAIR_LEAK,
+    PAIR_ENDS
+};
 extern const char *const pair_end_names[PAIR_ENDS];
 
 /* What was done and said, of all pairs: answers, refusals, views, deltas, talk, turns. */
@@ -60,9 +70,9 @@ struct pair {
     struct op *ops;
     unsigned count, cap, steps;
     char match[16];
-    uint64_t took_ns[2]; /* by the last frame to both */
-    bool rested;  /* the matches were put to rest before this op */
-    bool drafted; /* a draft of one world alone stands */
+    uint64_t took_ns[2];  /* by the last frame to both */
+    bool rested;          /* the matches were put to rest before this op */
+    bool drafted;         /* a draft of one world alone stands */
     struct state *before; /* without it */
     struct buf text, other, frame;
     /* Of a leak, or of what was undone though it told something. */

@@ -33,7 +33,8 @@ static void must(bool good, const char *what)
     abort();
 }
 
-/* --- a match by itself --------------------------------------------------------------------------- */
+/* --- a match by itself ---------------------------------------------------------------------------
+ */
 
 static cJSON *parse(const char *text)
 {
@@ -52,7 +53,9 @@ void base_begin(struct base *base, uint64_t seed)
     struct why why;
     memset(base, 0, sizeof *base);
     base->random = seed;
-    for (unsigned i = 0; i < HASH_BYTES; i++) { key.bytes[i] = (uint8_t)play_random(&base->random); }
+    for (unsigned i = 0; i < HASH_BYTES; i++) {
+        key.bytes[i] = (uint8_t)play_random(&base->random);
+    }
     dice_init(&base->dice, &key, &key, 1, 1);
     base->options = parse(play_options(seed));
     base->seats = game->seats(base->options, base->codes);
@@ -63,7 +66,8 @@ void base_begin(struct base *base, uint64_t seed)
     buf_init(&base->action, FORMS_TEXT_MAX);
     if (start == NULL) {
         must(game->create(base->options, game->rules_now, &base->dice, base->now, &base->events,
-                          &why) == ERR_OK, "it does not begin");
+                          &why) == ERR_OK,
+             "it does not begin");
         return;
     }
     cJSON *position = parse(start);
@@ -87,7 +91,9 @@ bool base_go_on(struct base *base, unsigned lines)
         if (lines == 0) { return true; }
         unsigned seat = 0;
         struct why why;
-        do { seat = play_below(&base->random, base->seats); } while ((to_act >> seat & 1U) == 0);
+        do {
+            seat = play_below(&base->random, base->seats);
+        } while ((to_act >> seat & 1U) == 0);
         must(play_pick(base->now, seat, &base->random, &base->action), "no form");
         cJSON *json = parse(buf_str(&base->action));
         memcpy(base->next, base->now, game->state_bytes);
@@ -104,7 +110,8 @@ bool base_go_on(struct base *base, unsigned lines)
     return false;
 }
 
-/* --- where it begins ----------------------------------------------------------------------------- */
+/* --- where it begins -----------------------------------------------------------------------------
+ */
 
 const char *play_options(uint64_t seed)
 {
@@ -149,7 +156,8 @@ const char *play_start(uint64_t seed)
     return text;
 }
 
-/* --- picking ------------------------------------------------------------------------------------- */
+/* --- picking -------------------------------------------------------------------------------------
+ */
 
 static const char *name_of(const cJSON *form)
 {
@@ -229,7 +237,9 @@ bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, str
     unsigned seen = 0;
     for (const cJSON *form = forms == NULL ? NULL : forms->child; form != NULL; form = form->next) {
         bool fits = false;
-        for (unsigned i = 0; i < 3; i++) { fits = fits || strcmp(name_of(form), quiet[i]) == 0; }
+        for (unsigned i = 0; i < 3; i++) {
+            fits = fits || strcmp(name_of(form), quiet[i]) == 0;
+        }
         if (fits && play_below(random, ++seen) == 0) { found = form; }
     }
     bool picked = pick_from(found, random, out);
@@ -237,13 +247,14 @@ bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, str
     return picked;
 }
 
-/* --- spoiling, asking ------------------------------------------------------------------------------ */
+/* --- spoiling, asking
+ * ------------------------------------------------------------------------------ */
 
 static const char *any_word(const struct state *s, uint64_t *random)
 {
-    static const char *const words[] = {"",        "fight",   "retreat",   "all",  "none", "march",
-                                        "deploy",  "fire",    "move",      "FR-Z", "x",    "remove",
-                                        "advance", "reserve", "rout_routes"};
+    static const char *const words[] = {"",      "fight",  "retreat", "all",     "none",
+                                        "march", "deploy", "fire",    "move",    "FR-Z",
+                                        "x",     "remove", "advance", "reserve", "rout_routes"};
     const struct pmap *map = &wl_board(s)->map;
     switch (play_below(random, 3)) {
     case 0: return wl_unit_facts[play_below(random, WL_UNITS)].id;
@@ -281,7 +292,10 @@ void play_spoil(const struct state *s, uint64_t *random, struct buf *action)
     switch (play_below(random, 4)) {
     case 0: break;
     case 1: cJSON_AddItemToObject(json, "x", cJSON_CreateString(any_word(s, random))); break;
-    case 2: cJSON_DeleteItemFromArray(json, (int)play_below(random, (unsigned)cJSON_GetArraySize(json))); break;
+    case 2:
+        cJSON_DeleteItemFromArray(json,
+                                  (int)play_below(random, (unsigned)cJSON_GetArraySize(json)));
+        break;
     default:
         if (text != NULL) { cJSON_SetValuestring(text, any_word(s, random)); }
     }
@@ -323,7 +337,8 @@ void play_question(const struct state *s, uint64_t *random, struct buf *out)
     jw_object_end(out);
 }
 
-/* --- the twin's words ------------------------------------------------------------------------------ */
+/* --- the twin's words
+ * ------------------------------------------------------------------------------ */
 
 void play_rename(const char *action, const cJSON *names, struct buf *out)
 {
@@ -378,7 +393,9 @@ enum err play_try(const struct state *s, unsigned seat, const char *action)
     dice_init(&dice, &key, &key, 1, 1);
     enum err err = json_parse(action, strlen(action), &json);
     if (err == ERR_OK) { err = json_normalise(json, &why); }
-    if (err == ERR_OK) { err = game_find("waterloo")->apply(&copy, seat, json, &dice, &events, &why); }
+    if (err == ERR_OK) {
+        err = game_find("waterloo")->apply(&copy, seat, json, &dice, &events, &why);
+    }
     cJSON_Delete(json);
     return err;
 }

@@ -35,7 +35,8 @@ bool base_go_on(struct base *base, unsigned lines);
 const char *play_options(uint64_t seed);
 /* A position in the field by seed, armies close to each other, or NULL: the set-up. Static. */
 const char *play_start(uint64_t seed);
-/* Picks an action of seat from its forms in s, oftener one that leads to battle. False: none offered. */
+/* Picks an action of seat from its forms in s, oftener one that leads to battle. False: none
+ * offered. */
 bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct buf *out);
 /* The same, of a quiet kind that can be taken back (a draft). False: none offered. */
 bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, struct buf *out);

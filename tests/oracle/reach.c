@@ -12,12 +12,23 @@
 enum { DRAWS = 24, POSITIONS = 14, SEEN_MIN = 5 };
 
 /* Facts about a unit that an enemy may not know. */
-enum fact { FACT_TOWN, FACT_CV, FACT_MARK, FACT_PLACING, FACT_DRAFT, FACT_ANSWER, FACT_MARCHED,
-            FACT_DEPLOYED, FACT_RESERVE, FACT_ROUTED, FACTS };
+enum fact {
+    FACT_TOWN,
+    FACT_CV,
+    FACT_MARK,
+    FACT_PLACING,
+    FACT_DRAFT,
+    FACT_ANSWER,
+    FACT_MARCHED,
+    FACT_DEPLOYED,
+    FACT_RESERVE,
+    FACT_ROUTED,
+    FACTS
+};
 static const char *const fact_names[FACTS] = {
-    "where it stands",     "its combat value",    "its retreat mark", "where it is set up",
-    "its draft in MOVE",   "its way in RESPOND",  "that it marched",  "its place while deploying",
-    "being in a reserve",  "being in a rout"};
+    "where it stands",    "its combat value",   "its retreat mark", "where it is set up",
+    "its draft in MOVE",  "its way in RESPOND", "that it marched",  "its place while deploying",
+    "being in a reserve", "being in a rout"};
 
 struct tally {
     uint64_t seen, varied;
@@ -28,7 +39,9 @@ static struct tally tally[VIEWERS][FACTS][WL_UNITS];
 static bool is_hidden(const struct state *s, unsigned viewer, unsigned u)
 {
     const struct wl_unit *unit = &s->unit[u];
-    if ((wl_own_viewers(s, wl_side(u)) >> viewer & 1U) != 0 || unit->gone != WL_ON_MAP) { return false; }
+    if ((wl_own_viewers(s, wl_side(u)) >> viewer & 1U) != 0 || unit->gone != WL_ON_MAP) {
+        return false;
+    }
     if (unit->place == WL_ROUTED) { return unit->revealed == 0; }
     return s->step != WL_COMBAT || (unit->place != WL_COL && unit->place != WL_ADV);
 }
@@ -42,7 +55,8 @@ static uint32_t value_of(const struct state *s, enum fact fact, unsigned u)
     uint32_t way = 0;
     if (unit->route.len != 0) {
         way = 1 + unit->route.town[unit->route.len - 1] + 256U * unit->route.forced;
-    } else if (unit->told.len != 0) { /* it has gone, but the enemy is not told before the step ends */
+    } else if (unit->told.len !=
+               0) { /* it has gone, but the enemy is not told before the step ends */
         way = 1 + unit->told.town[unit->told.len - 1] + 256U * unit->told.forced;
     }
     switch (fact) {
@@ -135,7 +149,9 @@ int reach_run(uint64_t seed, unsigned matches)
 {
     static const char *const viewers[] = {"FR", "AL or AD", "PR", "public"};
     unsigned passed = 0, failed = 0;
-    for (unsigned i = 0; i < matches; i++) { walk(seed + i); }
+    for (unsigned i = 0; i < matches; i++) {
+        walk(seed + i);
+    }
     for (unsigned viewer = 0; viewer <= VIEWER_PUBLIC; viewer++) {
         for (enum fact fact = 0; fact < FACTS; fact++) {
             struct tally all = {0, 0};
@@ -155,7 +171,11 @@ int reach_run(uint64_t seed, unsigned matches)
             printf("%-9s %-26s %2u units, varies in %llu of %llu cases%s\n", viewers[viewer],
                    fact_names[fact], units, (unsigned long long)all.varied,
                    (unsigned long long)all.seen, all.seen == 0 ? ": never met" : "");
-            if (good) { passed++; } else { failed++; }
+            if (good) {
+                passed++;
+            } else {
+                failed++;
+            }
         }
     }
     printf("%u passed, %u failed\n", passed, failed);

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Draws twins along matches from that seed; prints what varies, and "N passed, N failed": a fact that never
- * takes another value for a viewer who may not know it is a failure. */
+/* Draws twins along matches from that seed; prints what varies, and "N passed, N failed": a fact
+ * that never takes another value for a viewer who may not know it is a failure. */
 int reach_run(uint64_t seed, unsigned matches);
 
 #endif
