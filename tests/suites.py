@@ -42,7 +42,13 @@ def all_suites(args):
     yield ("model/cases", [py, "tests/model/cases.py"], {}, 300)
     yield ("model/compare", [py, "tests/model/compare.py", "--step",
                              os.path.join(release, "tests/tools/vedette-step"),
-                             "--matches", "60", "--seed", "1"], {}, 600)
+                             "--matches", "60", "--seed", "1", "--views"], {}, 600)
+    yield ("model/mirror", [py, "tests/model/compare.py", "--step",
+                            os.path.join(release, "tests/tools/vedette-step"),
+                            "--matches", "30", "--seed", "500", "--mirror"], {}, 600)
+    yield ("model/hidden", [py, "tests/model/hidden.py", "--step",
+                            os.path.join(release, "tests/tools/vedette-step"),
+                            "--matches", "40", "--seed", "1"], {}, 600)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
            {"VEDETTE_MATCHES": "1000"}, 600)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",

@@ -49,7 +49,7 @@ static struct {
     uint64_t random, deadline_ns;
     unsigned matches, idle, rate, pid;
     unsigned rest_s; /* how long idle watchers are left alone before they are weighed */
-    unsigned spares, begun; /* matches made ahead, taken up when one has ended; those taken up so far */
+    unsigned spares; /* matches made ahead, taken up by the same two accounts when theirs has ended */
     double seconds;
     struct match *match;
     struct conn *conn;
@@ -271,7 +271,7 @@ static void move_on(struct conn *c)
     c->forms = NULL;
     if (!m->over) {
         m->over = true;
-        m->next = b.begun < b.matches + b.spares ? b.begun++ : UINT32_MAX;
+        m->next = c->match + b.matches < b.matches + b.spares ? c->match + b.matches : UINT32_MAX;
     }
     if (m->next == UINT32_MAX) { return; }
     c->match = m->next;
@@ -368,14 +368,14 @@ static void report(const char *what, uint32_t *us, size_t n)
                  us[n / 2] / 1e3, us[n * 9 / 10] / 1e3, us[n * 99 / 100] / 1e3, us[n - 1] / 1e3);
 }
 
-/* Two accounts of this run sign in on two connections; the tokens serve all others. */
-static void sign_in(struct conn two[2], char tokens[2][128])
+/* Two new accounts sign in on two connections; their tokens serve others. */
+static void sign_in(struct conn two[2], char tokens[2][128], unsigned serial)
 {
     for (unsigned i = 0; i < 2; i++) {
         char params[128];
         open_conn(&two[i]);
-        (void)snprintf(params, sizeof params, "{\"name\":\"bench-%c%u\",\"password\":\"a long password\"}",
-                       "ab"[i], (unsigned)getpid());
+        (void)snprintf(params, sizeof params, "{\"name\":\"b%c-%u-%u\",\"password\":\"a long password\"}",
+                       "ab"[i], (unsigned)getpid(), serial);
         take_string(call(&two[i], "account.register", params), "\"token\":\"", tokens[i], 128);
     }
 }
@@ -475,12 +475,18 @@ static void run_idle(struct conn two[2], char tokens[2][128])
                  (double)after / b.idle);
 }
 
-static void begin_play(struct conn two[2], char tokens[2][128])
+static void begin_play(void)
 {
     struct epoll_event event = {.events = EPOLLIN};
     b.conns = b.matches * 2;
-    b.begun = b.matches;
-    for (unsigned i = 0; i < b.matches + b.spares; i++) { make_match(two, &b.match[i]); }
+    /* Two accounts for each match: a hand-over tells every connection of an account. */
+    char (*all)[2][128] = calloc(b.matches, sizeof *all);
+    for (unsigned i = 0; i < b.matches; i++) {
+        struct conn pair[2];
+        sign_in(pair, all[i], i);
+        for (unsigned j = i; j < b.matches + b.spares; j += b.matches) { make_match(pair, &b.match[j]); }
+        for (unsigned j = 0; j < 2; j++) { (void)close(pair[j].fd); }
+    }
     for (unsigned i = 0; i < b.conns; i++) {
         open_conn(&b.conn[i]);
         b.conn[i].match = i / 2;
@@ -488,10 +494,11 @@ static void begin_play(struct conn two[2], char tokens[2][128])
         (void)epoll_ctl(b.epoll, EPOLL_CTL_ADD, b.conn[i].fd, &event);
     }
     for (unsigned i = 0; i < b.conns; i++) {
-        watch(&b.conn[i], tokens[i % 2], b.match[i / 2].id);
+        watch(&b.conn[i], all[i / 2][i % 2], b.match[i / 2].id);
         /* The view may have come with the answer. */
         drain(&b.conn[i]);
     }
+    free(all);
 }
 
 static void run_play(void)
@@ -555,11 +562,11 @@ int main(int argc, char **argv)
     b.ack_us = malloc(SAMPLES_MAX * sizeof *b.ack_us);
     b.seen_us = malloc(SAMPLES_MAX * sizeof *b.seen_us);
     b.epoll = epoll_create1(0);
-    sign_in(two, tokens);
     if (b.idle > 0) {
+        sign_in(two, tokens, 0);
         run_idle(two, tokens);
     } else {
-        begin_play(two, tokens);
+        begin_play();
         run_play();
     }
     return b.refusals == 0 ? 0 : 1;
