@@ -354,9 +354,25 @@ enum err json_read_array(const cJSON *object, const char *name, size_t items_max
     return ERR_OK;
 }
 
+/* The member of b that stands for member i of a: k, in its place, or the one of that name. */
+static const cJSON *partner(const cJSON *i, const cJSON *k, const cJSON *b)
+{
+    return strcmp(i->string, k->string) == 0 ? k : json_get(b, i->string);
+}
+
+/* Not cJSON_Compare, which goes down into each member of an object twice: a text of 400 bytes, 32 deep, would
+ * keep it for a minute. */
 bool json_equal(const cJSON *a, const cJSON *b)
 {
-    return cJSON_Compare(a, b, 1) != 0;
+    if (a == NULL || b == NULL || (a->type & 0xff) != (b->type & 0xff)) { return false; }
+    if (cJSON_IsString(a)) { return strcmp(a->valuestring, b->valuestring) == 0; }
+    if (cJSON_IsNumber(a)) { return a->valuedouble == b->valuedouble; }
+    const bool named = cJSON_IsObject(a);
+    const cJSON *i = a->child, *k = b->child;
+    for (; i != NULL && k != NULL; i = i->next, k = k->next) {
+        if (!json_equal(i, named ? partner(i, k, b) : k)) { return false; }
+    }
+    return i == NULL && k == NULL;
 }
 
 bool json_matches(const cJSON *part, const cJSON *whole)

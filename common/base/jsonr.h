@@ -43,7 +43,7 @@ enum err json_read_object(const cJSON *object, const char *name, const cJSON **o
 enum err json_read_array(const cJSON *object, const char *name, size_t items_max,
                          const cJSON **out, struct why *why) VD_CHECKED;
 
-/* True when both are equal in normal form. */
+/* True when both are equal; no member may be there twice. Members in the same order make it fast. */
 bool json_equal(const cJSON *a, const cJSON *b);
 /* True when part matches whole as DESIGN section 9: objects by the members named, arrays element by
  * element and in length, all else when equal. */

@@ -30,7 +30,8 @@ void game_must_hold(const struct game *game, const cJSON *options, unsigned seat
  * be in order. Returns the answer. */
 enum err game_apply(const struct game *game, struct state *state, unsigned seat, const cJSON *action,
                     uint64_t seed);
-/* Plays so many picks of offered forms, all of which must be accepted. */
+/* Plays so many picks of offered forms, all of which must be accepted; what holds of the end is looked at for
+ * one seed in four. */
 void game_play_on(const struct game *game, const cJSON *options, unsigned seats, struct state *state,
                   unsigned steps, uint64_t seed);
 

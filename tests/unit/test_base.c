@@ -345,6 +345,58 @@ START_TEST(a_part_matches_a_whole)
 }
 END_TEST
 
+START_TEST(equal_is_equal_whatever_the_order_of_members)
+{
+    static const struct {
+        const char *a, *b;
+        bool equal;
+    } rows[] = {
+        {"{\"a\":1,\"b\":[2,{}]}", "{\"b\":[2,{}],\"a\":1}", true},
+        {"{\"a\":1}", "{\"a\":1,\"b\":2}", false},
+        {"{\"a\":1,\"b\":2}", "{\"a\":1}", false},
+        {"{\"a\":1,\"b\":2}", "{\"a\":1,\"c\":2}", false},
+        {"{\"a\":1}", "{\"A\":1}", false},
+        {"[1,2]", "[2,1]", false},
+        {"[1,2]", "[1,2,3]", false},
+        {"true", "false", false},
+        {"\"1\"", "1", false},
+        {"{}", "[]", false},
+    };
+    cJSON *a = NULL;
+    cJSON *b = NULL;
+    ck_assert_int_eq(json_parse(rows[_i].a, strlen(rows[_i].a), &a), ERR_OK);
+    ck_assert_int_eq(json_parse(rows[_i].b, strlen(rows[_i].b), &b), ERR_OK);
+    ck_assert_int_eq(json_equal(a, b), rows[_i].equal);
+    ck_assert_int_eq(json_equal(b, a), rows[_i].equal);
+    ck_assert(json_equal(a, a));
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+}
+END_TEST
+
+/* Each node is looked at once: with two looks at each, 32 levels would take an hour. */
+START_TEST(deep_objects_are_compared_in_no_time)
+{
+    char text[8 * JSON_DEPTH_MAX];
+    size_t n = 0;
+    for (unsigned i = 0; i < JSON_DEPTH_MAX - 1; i++) {
+        memcpy(text + n, "{\"a\":", 5);
+        n += 5;
+    }
+    memcpy(text + n, "[]", 2);
+    n += 2;
+    memset(text + n, '}', JSON_DEPTH_MAX - 1);
+    n += JSON_DEPTH_MAX - 1;
+    cJSON *a = NULL;
+    cJSON *b = NULL;
+    ck_assert_int_eq(json_parse(text, n, &a), ERR_OK);
+    ck_assert_int_eq(json_parse(text, n, &b), ERR_OK);
+    ck_assert(json_equal(a, b));
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+}
+END_TEST
+
 START_TEST(what_is_written_has_commas_where_they_belong)
 {
     struct buf buf;
@@ -564,6 +616,8 @@ static Suite *base_suite(void)
     tcase_add_test(tc, members_are_read_by_type_and_bounds);
     tcase_add_test(tc, unknown_members_are_named);
     tcase_add_loop_test(tc, a_part_matches_a_whole, 0, 9);
+    tcase_add_loop_test(tc, equal_is_equal_whatever_the_order_of_members, 0, 10);
+    tcase_add_test(tc, deep_objects_are_compared_in_no_time);
     tcase_add_test(tc, what_is_written_has_commas_where_they_belong);
     tcase_add_test(tc, strings_are_escaped_as_JSON_stringify_does);
     tcase_add_test(tc, what_is_written_is_read_back);
