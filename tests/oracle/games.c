@@ -151,8 +151,7 @@ static enum err create_in(unsigned world, const cJSON *options, uint32_t rules, 
     return err;
 }
 
-/* --- leaks on purpose
- * ----------------------------------------------------------------------------- */
+/* --- leaks on purpose ------------------------------------------------------------------------ */
 
 /* A piece that an enemy of its side cannot know. */
 static bool is_hidden(const struct state *s, unsigned viewer, unsigned u)
@@ -248,8 +247,7 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
     return err;
 }
 
-/* --- the two games
- * --------------------------------------------------------------------------------- */
+/* --- the two games --------------------------------------------------------------------------- */
 
 #define HOSTED(n)                                                                                  \
     static enum err create_##n(const cJSON *options, uint32_t rules, struct dice *dice,            \

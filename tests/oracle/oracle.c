@@ -34,8 +34,7 @@ struct oracle {
     uint64_t by_viewer[VIEWERS], compared_steps;
 };
 
-/* --- the two worlds
- * -------------------------------------------------------------------------------- */
+/* --- the two worlds -------------------------------------------------------------------------- */
 
 static void sign_up(struct oracle *oracle, unsigned w, unsigned account)
 {
@@ -90,12 +89,13 @@ static void close_worlds(struct oracle *oracle)
     hosted_forget_starts();
 }
 
-/* --- pairs
- * ------------------------------------------------------------------------------------------ */
+/* --- pairs ----------------------------------------------------------------------------------- */
 
 static enum pair_end play_pair(struct oracle *oracle, const struct base *base, unsigned viewer,
                                uint64_t seed, bool tell)
 {
+    /* Some end early, so that there is a match that tells its seats alone how it was. */
+    static const unsigned budgets[4] = {PAIR_STEPS, PAIR_STEPS, PAIR_STEPS / 2, PAIR_STEPS / 12};
     struct pair pair;
     memset(&pair, 0, sizeof pair);
     if (oracle->pairs_here == PAIRS_OF_WORLDS) {
@@ -106,7 +106,7 @@ static enum pair_end play_pair(struct oracle *oracle, const struct base *base, u
     memcpy(pair.worlds, oracle->worlds, sizeof pair.worlds);
     pair.tokens = oracle->tokens;
     pair_make(&pair, base->now, viewer, base->options, seed);
-    enum pair_end why = pair_play(&pair, PAIR_STEPS);
+    enum pair_end why = pair_play(&pair, budgets[seed % 4]);
     oracle->pairs++;
     oracle->steps += pair.steps;
     oracle->ends[why]++;
@@ -191,7 +191,8 @@ static void print_lives(const struct oracle *oracle)
         (unsigned long long)pair_counts.said[2], (unsigned long long)pair_counts.said[3],
         (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
         (unsigned long long)(pair_counts.bytes >> 20));
-    printf("  matches read back from the store %llu times\n", (unsigned long long)oracle->loads);
+    printf("  matches read back from the store %llu times, looks after the end %llu\n",
+           (unsigned long long)oracle->loads, (unsigned long long)pair_counts.after);
     printf("  twin steps that led to:");
     for (unsigned i = 0; i < WL_STEPS; i++) {
         printf(" %s %llu", wl_step_id(i), (unsigned long long)pair_counts.steps[i]);

@@ -23,8 +23,7 @@ const char *const pair_end_names[PAIR_ENDS] = {
 static int64_t clock_ms = INT64_C(1500000000000);
 static uint64_t frames;
 
-/* --- frames
- * --------------------------------------------------------------------------------------- */
+/* --- frames ---------------------------------------------------------------------------------- */
 
 static void expand(struct pair *pair, unsigned w, const char *frame)
 {
@@ -158,12 +157,21 @@ static void count_heard(const char *heard)
     }
 }
 
+/* Those who are nobody in the match. */
+static const uint32_t outside = UINT32_C(1) << SPECTATOR | UINT32_C(1) << STRANGER |
+                                UINT32_C(1) << GUEST | UINT32_C(1) << GUEST_WAITER;
+
+static uint32_t compared_of(const struct pair *pair)
+{
+    return pair->after ? outside : pair->compared;
+}
+
 /* What the compared clients heard in both worlds; forgotten then. False: not the same. */
 static bool heard_alike(struct pair *pair)
 {
     bool same = true;
     for (unsigned client = 0; same && client < CLIENTS; client++) {
-        if ((pair->compared >> client & 1U) == 0) { continue; }
+        if ((compared_of(pair) >> client & 1U) == 0) { continue; }
         const char *here = world_heard(pair->worlds[0], client);
         const char *there = world_heard(pair->worlds[1], client);
         count_heard(here);
@@ -181,8 +189,7 @@ static bool heard_alike(struct pair *pair)
     return same;
 }
 
-/* --- beginning and end
- * ------------------------------------------------------------------------------ */
+/* --- beginning and end ----------------------------------------------------------------------- */
 
 void pair_make(struct pair *pair, const struct state *start, unsigned viewer, const cJSON *options,
                uint64_t seed)
@@ -208,8 +215,7 @@ void pair_make(struct pair *pair, const struct state *start, unsigned viewer, co
     buf_reset(&pair->text);
     game_find("waterloo")->twin(start, viewer, &dice, pair->start[1], &pair->text);
     if (json_parse(buf_str(&pair->text), pair->text.len, &pair->names) != ERR_OK) { abort(); }
-    pair->compared = UINT32_C(1) << SPECTATOR | UINT32_C(1) << STRANGER | UINT32_C(1) << GUEST |
-                     UINT32_C(1) << GUEST_WAITER;
+    pair->compared = outside;
     for (unsigned seat = 0; viewer < pair->seats && seat < pair->seats; seat++) {
         if ((seat == 0) != (viewer == 0)) { continue; }
         pair->compared |= UINT32_C(1) << (MAIN + seat) | UINT32_C(1) << (SECOND + seat);
@@ -320,6 +326,8 @@ static bool begin(struct pair *pair)
     static const char *const spectators[] = {"public", "public", "none"};
     static const char *const reveal[] = {"end", "seats"};
     uint64_t random = pair->seed;
+    pair->to_seats = play_below(&random, 2) == 0;
+    pair->after = false;
     unsigned start = hosted_add_start(0, pair->start[0]);
     if (hosted_add_start(1, pair->start[1]) != start) { abort(); }
     char frame[1024], codes[SEATS_MAX][64];
@@ -329,7 +337,7 @@ static bool begin(struct pair *pair)
         "\"waterloo\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
         "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
         access[play_below(&random, 4)], spectators[play_below(&random, 3)],
-        reveal[play_below(&random, 2)], (int)strlen(pair->options) - 1, pair->options, start);
+        reveal[pair->to_seats ? 1 : 0], (int)strlen(pair->options) - 1, pair->options, start);
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
@@ -360,6 +368,7 @@ static bool begin(struct pair *pair)
 static void end(struct pair *pair)
 {
     pair->rested = false;
+    pair->after = false;
     both(pair, MAIN,
          "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"match.resign\",\"params\":{\"match\":\"@M\"}}",
          false);
@@ -377,8 +386,7 @@ static void end(struct pair *pair)
     }
 }
 
-/* --- doing
- * ------------------------------------------------------------------------------------------ */
+/* --- doing ----------------------------------------------------------------------------------- */
 
 /* A draft of an enemy in one world, or its undo: nobody else may hear of it. */
 static enum pair_end do_alone(struct pair *pair, const struct op *op)
@@ -464,6 +472,8 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
 static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
+    pair->after = op->after;
+    if (op->after) { pair_counts.after++; }
     pair->rested = frames % 16 == 0;
     for (unsigned w = 0; w < 2 && pair->rested; w++) {
         world_rest(pair->worlds[w]);
@@ -478,8 +488,7 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
     return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
 }
 
-/* --- making up what to do
- * ----------------------------------------------------------------------------- */
+/* --- making up what to do -------------------------------------------------------------------- */
 
 static struct op *new_op(struct pair *pair, enum op_kind kind, unsigned client)
 {
@@ -585,7 +594,7 @@ static unsigned any_compared(struct pair *pair)
 {
     unsigned found = GUEST, seen = 0;
     for (unsigned i = 0; i <= GUEST; i++) {
-        if ((pair->compared >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) {
+        if ((compared_of(pair) >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) {
             found = i;
         }
     }
@@ -746,6 +755,26 @@ static void make_talk(struct pair *pair)
     op->frame[1] = strdup(op->frame[0]);
 }
 
+/* The French give up, and all lies open to the seats alone: nobody else may hear of it, whatever he
+ * asks. */
+static enum pair_end play_after(struct pair *pair)
+{
+    enum pair_end why = PAIR_LONG;
+    for (unsigned i = 0; i < 12 && why == PAIR_LONG; i++) {
+        pair->after = true;
+        if (i == 0) {
+            struct op *op = new_op(pair, OP_LOOK, MAIN);
+            op->frame[0] = frame_of(7, "match.resign", "\"match\":\"@M\"");
+            op->frame[1] = strdup(op->frame[0]);
+        } else {
+            make_look(pair, false);
+        }
+        pair->ops[pair->count - 1].after = true;
+        why = do_op(pair, &pair->ops[pair->count - 1]);
+    }
+    return why;
+}
+
 enum pair_end pair_play(struct pair *pair, unsigned steps)
 {
     enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
@@ -770,6 +799,7 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
         }
         if (pair->count > count) { why = do_op(pair, &pair->ops[pair->count - 1]); }
     }
+    if (why == PAIR_LONG && pair->to_seats) { why = play_after(pair); }
     pair->leak_op = pair->count == 0 ? 0 : pair->count - 1;
     end(pair);
     return why;
@@ -790,8 +820,7 @@ enum pair_end pair_again(struct pair *pair, const bool *left_out)
     return why;
 }
 
-/* --- telling
- * ------------------------------------------------------------------------------------------ */
+/* --- telling --------------------------------------------------------------------------------- */
 
 /* The path of the first difference of two values; both are printed. */
 static void print_difference(const cJSON *a, const cJSON *b, char *path, size_t at, size_t size)

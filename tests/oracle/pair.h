@@ -27,6 +27,7 @@ enum op_kind {
 };
 struct op {
     enum op_kind kind;
+    bool after; /* the match is over and lies open to its seats alone */
     unsigned client;
     bool enemy; /* by a seat that may be renamed */
     bool legal; /* the rules take it, so the host must */
@@ -52,7 +53,7 @@ struct pair_time {
     double sum, difference, squares; /* microseconds: of both, here less there, and its squares */
 };
 struct pair_counts {
-    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried;
+    uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried, after;
     struct pair_time times[2]; /* match.ask, match.try */
 };
 extern struct pair_counts pair_counts;
@@ -63,6 +64,8 @@ struct pair {
     uint64_t seed, random;
     unsigned viewer, seats;
     uint32_t compared; /* clients */
+    bool to_seats;     /* the reveal is to the seats alone */
+    bool after;        /* see struct op */
     const char *codes[SEATS_MAX];
     char *options; /* without "start" */
     struct state *start[2];

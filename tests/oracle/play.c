@@ -247,8 +247,7 @@ bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, str
     return picked;
 }
 
-/* --- spoiling, asking
- * ------------------------------------------------------------------------------ */
+/* --- spoiling, asking ------------------------------------------------------------------------ */
 
 static const char *any_word(const struct state *s, uint64_t *random)
 {
@@ -337,8 +336,7 @@ void play_question(const struct state *s, uint64_t *random, struct buf *out)
     jw_object_end(out);
 }
 
-/* --- the twin's words
- * ------------------------------------------------------------------------------ */
+/* --- the twin's words ------------------------------------------------------------------------ */
 
 void play_rename(const char *action, const cJSON *names, struct buf *out)
 {
