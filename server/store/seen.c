@@ -47,7 +47,7 @@ bool store_may_have_answer(const struct store *store, const struct account_id *a
     uint64_t hash = hash_of(store, account->text, action_id);
     for (unsigned i = 0; i < 3; i++) {
         uint64_t bit = hash >> (20 * i) & (SEEN_BITS - 1);
-        if ((store->seen[bit / 8] >> bit % 8 & 1U) == 0) { return false; }
+        if (((unsigned)store->seen[bit / 8] >> bit % 8 & 1U) == 0) { return false; }
     }
     return true;
 }
