@@ -11,6 +11,33 @@ static bool option_fits(const struct command *command, const struct cli_option *
     return common || strchr(command->takes, option->key) != NULL;
 }
 
+/* The names of the games of the server, as a command of the shell. */
+static const char games_now[] = "vedette games 2>/dev/null | grep -o \"^[a-z0-9-]*\"";
+
+static bool takes_files(const struct command *c)
+{
+    return strcmp(c->name, "verify") == 0 || strcmp(c->name, "record") == 0;
+}
+
+static bool takes_game(const struct command *c)
+{
+    return strcmp(c->args, "GAME") == 0 || strcmp(c->args, "[GAME]") == 0;
+}
+
+/* Text between single quotes, for all three shells. */
+static void print_quoted(const char *before, const char *text)
+{
+    printf("'%s", before);
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\'') {
+            printf("'\\''");
+        } else {
+            putchar(*c);
+        }
+    }
+    putchar('\'');
+}
+
 static void print_names(void)
 {
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
@@ -39,8 +66,14 @@ static void bash(void)
         }
         printf("\" -- \"$cur\"))\n");
         if (strncmp(c->args, "MATCH", 5) == 0) {
-            printf("        else COMPREPLY=($(compgen -W \"$(vedette matches 2>/dev/null | cut -d' "
-                   "' -f1)\" -- \"$cur\"))\n");
+            printf(
+                "        else COMPREPLY=($(compgen %s-W \"$(vedette matches 2>/dev/null | cut -d' "
+                "' -f1)%s\" -- \"$cur\"))\n",
+                takes_files(c) ? "-f " : "", takes_files(c) ? " show" : "");
+        } else if (takes_files(c)) {
+            printf("        else COMPREPLY=($(compgen -f -- \"$cur\"))\n");
+        } else if (takes_game(c)) {
+            printf("        else COMPREPLY=($(compgen -W \"$(%s)\" -- \"$cur\"))\n", games_now);
         } else if (strcmp(c->name, "completion") == 0) {
             printf("        else COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"))\n");
         }
@@ -53,7 +86,11 @@ static void zsh(void)
 {
     printf("#compdef vedette\n_vedette() {\n    local -a commands\n    commands=(\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
-        printf("        '%s:%s'\n", c->name, c->help);
+        printf("        ");
+        print_quoted(c->name, "");
+        printf(":");
+        print_quoted("", c->help);
+        putchar('\n');
     }
     printf("        'case:Run case files against the rules'\n    )\n"
            "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
@@ -68,6 +105,8 @@ static void zsh(void)
         if (strncmp(c->args, "MATCH", 5) == 0) {
             printf(" '2:match:($(vedette matches 2>/dev/null | cut -d\" \" -f1))'");
         }
+        if (takes_game(c)) { printf(" '2:game:($(%s))'", games_now); }
+        if (takes_files(c)) { printf(" '*:file:_files'"); }
         printf(" ;;\n");
     }
     printf("    esac\n}\ncompdef _vedette vedette\n");
@@ -77,11 +116,22 @@ static void fish(void)
 {
     printf("complete -c vedette -f\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
-        printf("complete -c vedette -n __fish_use_subcommand -a %s -d '%s'\n", c->name, c->help);
+        printf("complete -c vedette -n __fish_use_subcommand -a %s -d ", c->name);
+        print_quoted("", c->help);
+        putchar('\n');
         for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
             if (!option_fits(c, o)) { continue; }
-            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n",
-                   c->name, o->name, o->arg == NULL ? "" : " -x", o->help);
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d ", c->name,
+                   o->name, o->arg == NULL ? "" : " -x");
+            print_quoted("", o->help);
+            putchar('\n');
+        }
+        if (takes_files(c)) {
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -F\n", c->name);
+        }
+        if (takes_game(c)) {
+            printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a '(%s)'\n", c->name,
+                   games_now);
         }
         if (strncmp(c->args, "MATCH", 5) == 0) {
             printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a \"(vedette matches "

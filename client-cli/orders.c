@@ -27,7 +27,7 @@ const struct order_word order_words[] = {
     {"end", "end", "end the step", STATE(WV_MOVE) | STATE(WV_RESPOND) | STATE(WV_COMBAT)},
     {"fight", "fight TOWN", "stand and fight", STATE(WV_RESPOND)},
     {"retreat", "retreat TOWN [UNIT... TOWN... [forced]]...", "leave; the others go the best way", STATE(WV_RESPOND) | STATE(WV_COMBAT)},
-    {"allot", "allot UNIT N..., or allot auto", "who takes the hits of pursuit", STATE(WV_PURSUIT_LOSS)},
+    {"allot", "allot UNIT CV..., or allot auto", "who takes the hits of pursuit", STATE(WV_PURSUIT_LOSS)},
     {"deploy", "deploy TOWN 1: UNIT... 2: UNIT... 3: UNIT... reserve: UNIT..., or deploy TOWN auto", "place a force in its columns", DEPLOY},
     {"fire", "fire UNIT TARGET", "fire", STATE(WV_COMBAT)},
     {"advance", "advance UNIT...", "advance to engage", STATE(WV_COMBAT)},

@@ -107,6 +107,16 @@ def story(daemon, client, terminals, folder):
     terminals.open("anna", 80, 24, f"env {keep} {client} play {match} --account anna")
     terminals.open("bert", 140, 44, f"env {keep} {client} play {match} --account bert --no-color")
     yield "accounts, a match and two terminals"
+    for shell in ("bash", "zsh", "fish"):
+        script = run("completion", shell)
+        odd = [line for line in script.splitlines() if line.replace("'\\''", "").count("'") % 2 == 1]
+        if odd or "verify" not in script:
+            raise Failure(f"completion for {shell}: quotes that do not close: {odd}")
+        if shutil.which(shell) is not None:
+            done = subprocess.run([shell, "-n"], input=script, check=False, capture_output=True, text=True)
+            if done.returncode != 0 or done.stderr:
+                raise Failure(f"{shell} refuses its script: {done.stderr}")
+    yield "completion scripts are whole"
 
     terminals.wait("bert", r"30 units to place", "the Allied set-up is asked")
     terminals.wait("anna", r"Waiting for the Allies", "the French wait")
