@@ -21,7 +21,7 @@
 #include "tests/oracle/play.h"
 #include "tests/oracle/reach.h"
 
-enum { PAIRS_OF_WORLDS = 100, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 120 };
+enum { PAIRS_OF_WORLDS = 100, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 400 };
 
 struct oracle {
     struct world *worlds[2];
