@@ -339,7 +339,7 @@ static bool order_end(struct parse *p)
     case WV_MOVE: return end_movement(p);
     case WV_RESPOND: buf_append_str(p->out, "{\"do\":\"end_response\"}"); return true;
     case WV_COMBAT: return end_combat(p);
-    default: return fail(p, "order.not_now", "");
+    default: return fail(p, "order.not_now", p->word[0]);
     }
 }
 
@@ -503,7 +503,7 @@ static bool order_routes(struct parse *p)
         ours = p->wv->battle[i].we_attack ? 1 : 2;
         if (p->wv->battle[i].rout == ours) { b = &p->wv->battle[i]; }
     }
-    if (b == NULL) { return fail(p, "order.not_now", ""); }
+    if (b == NULL) { return fail(p, "order.not_now", p->word[0]); }
     bool eligible[WV_UNITS_MAX] = {false};
     for (int i = 0; i < p->wv->units; i++) {
         const struct wv_unit *u = &p->wv->unit[i];
@@ -568,7 +568,9 @@ static bool order_allot(struct parse *p)
     const cJSON *town = json_get(prompt, "town");
     const cJSON *stage = json_get(prompt, "stage");
     const cJSON *hits = json_get(prompt, "hits");
-    if (!cJSON_IsString(town) || !cJSON_IsString(stage)) { return fail(p, "order.not_now", ""); }
+    if (!cJSON_IsString(town) || !cJSON_IsString(stage)) {
+        return fail(p, "order.not_now", p->word[0]);
+    }
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "allot");
     jw_key_str(p->out, "town", town->valuestring);
@@ -792,7 +794,7 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
     struct wv *wv = malloc(sizeof *wv);
     bool ok = false;
     if (wv == NULL || !wv_read(board, view, wv)) {
-        words_say(out_why, "order.not_now", NULL);
+        words_say(out_why, "order.not_yours", NULL);
         goto out;
     }
     struct parse p = {.wv = wv,
@@ -807,7 +809,13 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
         goto out;
     }
     for (const struct order_word *w = order_words; w->word != NULL; w++) {
-        if (strcasecmp(w->word, word[0]) == 0) { p.usage = w->usage; }
+        if (strcasecmp(w->word, word[0]) != 0) { continue; }
+        p.usage = w->usage;
+        /* Where it is not our turn the server says so. */
+        if (wv->to_act && !orders_word_fits(w, wv)) {
+            fail(&p, "order.not_now", w->word);
+            goto out;
+        }
     }
     size_t found = 0;
     while (found < sizeof orders / sizeof orders[0] &&

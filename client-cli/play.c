@@ -225,7 +225,7 @@ static void staff_acts(struct play *play)
         bot_waterloo_act(&play->board, session_view(play->session), 0, &play->random, &action)) {
         send_action(play, buf_str(&action));
     } else {
-        say(play, TONE_ERROR, "order.not_now");
+        say(play, TONE_ERROR, "order.not_yours");
     }
     buf_finish(&action);
 }

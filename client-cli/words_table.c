@@ -146,7 +146,8 @@ const struct word words_table[] = {
     {"order.no_route", "{unit}: no legal way found to {town}."},
     {"order.drafted", "{unit} has a march already; unmarch {unit} takes it back."},
     {"order.need_forced", "{unit}: that is a forced march, a die may cost 1 CV; add the word forced."},
-    {"order.not_now", "That order has no place now."},
+    {"order.not_now", "‘{word}’ has no place now. Type help for the orders of the moment."},
+    {"order.not_yours", "There is nothing for you to decide now."},
     {"order.choose_pursuit", "Say pursue all or none, and a town that is attacked."},
     {"order.nothing", "Nothing to do."},
 

@@ -129,6 +129,8 @@ START_TEST(march_orders_become_marches)
     expect_no_order(view, "march FR-Z thuin", "There is no unit of yours called ‘FR-Z’.");
     expect_no_order(view, "march FR-A",
                     "Name the towns to march through: march UNIT... TOWN... [forced]");
+    expect_no_order(view, "fire FR-A AD-A",
+                    "‘fire’ has no place now. Type help for the orders of the moment.");
     expect_no_order(view, "dance FR-A", "I do not know the order ‘dance’. Type help.");
     expect_order(view, "end pursue none hal",
                  "{\"do\":\"end_movement\",\"pursuit\":{\"hal\":\"none\"}}");
