@@ -73,7 +73,7 @@ bool net_word_in(const char *words, const char *word)
     if (words == NULL || n == 0) { return false; }
     for (const char *p = words; *p != '\0';) {
         size_t len = strcspn(p, " ,\t");
-        if (len == n && strncasecmp(p, word, n) == 0) { return true; }
+        if (len == n && strncmp(p, word, n) == 0) { return true; }
         p += len;
         p += strspn(p, " ,\t");
     }
@@ -120,8 +120,9 @@ bool net_origin_fits(struct net *net, struct lws *wsi, char *out_origin, size_t 
         return true;
     }
     if (lws_hdr_copy(wsi, host, (int)sizeof host, WSI_TOKEN_HOST) <= 0) { return false; }
-    if (strncasecmp(origin, "http://", 7) == 0) { return strcasecmp(origin + 7, host) == 0; }
-    if (strncasecmp(origin, "https://", 8) == 0) { return strcasecmp(origin + 8, host) == 0; }
+    /* Byte for byte: browsers write an origin in lower case (RFC 6454 section 6.2), nobody else has one. */
+    if (strncmp(origin, "http://", 7) == 0) { return strcmp(origin + 7, host) == 0; }
+    if (strncmp(origin, "https://", 8) == 0) { return strcmp(origin + 8, host) == 0; }
     return false;
 }
 

@@ -44,7 +44,9 @@ class Handshake(base.WithDaemon):
         self.assertEqual(caught.exception.code, 404)
 
     def test_foreign_origin_is_refused_with_403(self):
-        for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "https://friend.example.evil"):
+        for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "https://friend.example.evil",
+                       "HTTP://127.0.0.1:%d" % self.daemon.port, "https://FRIEND.example",
+                       "https://fri\u0435nd.example", "http://127.0.0.1:%d/" % self.daemon.port):
             with self.assertRaises(vedette.Closed) as caught:
                 self.connect(headers=["Origin: " + origin])
             self.assertEqual(caught.exception.code, 403, origin)
