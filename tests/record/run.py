@@ -432,6 +432,20 @@ class Suite:
         except Refused as refused:
             assert refused.kind == "rate_limited", refused
         assert client.call("match.record", match=match)["record"] == record
+        # Nobody reads while they queue: the first arrives, others may be refused, and the connection lives.
+        numbers = [client.post("match.record", match=match) for _ in range(8)] + [client.post("server.hello")]
+        arrived = 0
+        for number in numbers[:-1]:
+            try:
+                assert client.answer(number)["record"] == record
+                arrived += 1
+            except Refused as refused:
+                assert refused.kind == "rate_limited" and refused.error["data"]["retry_after_ms"] > 0, refused
+        assert arrived and client.answer(numbers[-1])["name"]
+        print("%d of 8 long answers at once" % arrived)
+        batch = [{"jsonrpc": "2.0", "id": 9000 + i, "method": "match.record", "params": {"match": match}} for i in range(3)]
+        client.send_text(json.dumps(batch))
+        assert [client.answer(9000 + i)["record"] == record for i in range(3)] == [True] * 3
         status, body = self.daemon.rpc({"jsonrpc": "2.0", "id": 1, "method": "match.record", "params": {"match": match}},
                                        clients[0] and tokens[0])
         assert status == 200 and json.loads(body)["result"]["record"] == record
