@@ -76,6 +76,7 @@ def all_suites(args):
     yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
+    yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
     yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
     yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",
