@@ -456,9 +456,10 @@ enum status cli_play(struct cli *cli)
     session_set_backlog(play->session, PLAY_BACKLOG);
     bool screen = !cli->opt.plain && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     status = screen ? play_run_screen(play) : play_run_plain(play);
-    receipts_keep(cli, cli->args[0], cli->opt.as);
     session_destroy(play->session);
     play->session = NULL;
+    play->front = NULL; /* it is gone; what still comes in is shown to nobody */
+    receipts_keep(cli, cli->args[0], cli->opt.as);
 out:
     for (int i = 0; i < PLAY_LOG_MAX; i++) {
         free(play->log[i].text);
