@@ -245,6 +245,9 @@ static bool order_march(struct parse *p)
         if (!read_group(p, &g)) { return false; }
         for (int i = 0; i < g.count; i++) {
             struct way way = {0};
+            if (!p->wv->unit[g.units[i]].mine) { /* an ally's */
+                return fail(p, "order.no_unit", p->wv->unit[g.units[i]].id);
+            }
             if (p->wv->unit[g.units[i]].drafted > 0) {
                 words_say(p->why, "order.drafted", "unit", p->wv->unit[g.units[i]].id, NULL);
                 return false;

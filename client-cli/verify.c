@@ -139,6 +139,7 @@ static void say_checked(const struct verdict *v)
         comma = "; ";
     }
     printf(".\n");
+    if (!v->good && !v->checked[VERIFY_RULES]) { return; }
     if (!v->checked[VERIFY_RULES]) {
         printf("Not checked: %s (%s).\n", done[VERIFY_RULES], v->no_rules);
     } else if (!v->result_follows) {

@@ -54,13 +54,14 @@ static void finish(void)
 }
 
 /* The view of a seat of a position in short form (waterloo-position 3), with the seat's forms. */
-static cJSON *view_of(const char *position, unsigned seat, const char *code)
+static cJSON *view_among(int players, const char *position, unsigned seat, const char *code)
 {
     const struct game *game = game_find("waterloo");
     struct state *state = calloc(1, game->state_bytes);
     struct why reason;
     cJSON *options =
         parse("{\"players\":2,\"turns\":24,\"morale\":false,\"command_control\":false}");
+    cJSON_ReplaceItemInObjectCaseSensitive(options, "players", cJSON_CreateNumber(players));
     cJSON *json = parse(position);
     why_clear(&reason);
     ck_assert_int_eq(json_normalise(json, &reason), ERR_OK);
@@ -81,6 +82,11 @@ static cJSON *view_of(const char *position, unsigned seat, const char *code)
     cJSON_Delete(options);
     free(state);
     return view;
+}
+
+static cJSON *view_of(const char *position, unsigned seat, const char *code)
+{
+    return view_among(2, position, seat, code);
 }
 
 /* The action that the order makes must be this one. */
@@ -147,6 +153,10 @@ START_TEST(a_second_march_of_a_unit_is_refused_W4_10)
     expect_no_order(view, "march FR-B FR-A thuin",
                     "FR-A has a march already; unmarch FR-A takes it back.");
     expect_order(view, "unmarch FR-A", "{\"do\":\"unmarch\",\"units\":[\"FR-A\"]}");
+    cJSON_Delete(view);
+    /* an ally's block is seen, but not commanded (W18) */
+    view = view_among(3, "{\"slot\":2,\"at\":{\"hal\":\"AD-A\",\"wavre\":\"PR-A\"}}", 1, "AD");
+    expect_no_order(view, "march PR-A perwez", "There is no unit of yours called ‘PR-A’.");
     cJSON_Delete(view);
 }
 END_TEST
