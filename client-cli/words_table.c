@@ -158,7 +158,7 @@ const struct word words_table[] = {
     {"ui.closing", "The server restarts and comes back."},
     {"ui.said", "{who}: {text}"},
     {"ui.keys", "F1 help  F2 map  F3 next battle  F4 armies  F8 more choices  PgUp PgDn log  Tab completes"},
-    {"ui.head_key", "In the head line: FR 18/9 means that 18 French units are left and that 9 surrender. In the armies: i infantry, c cavalry, f foot artillery, h horse artillery."},
+    {"ui.head_key", "In the head line FR 18/9 means: 18 French units are left, at 9 they surrender. In the armies: i infantry, c cavalry, f foot artillery, h horse artillery."},
     {"ui.not_begun", "The match has not begun: it waits for players."},
     {"ui.busy", "The last order is still on its way."},
     {"ui.remembered", "Noted, goes with the next end: {text}."},
