@@ -479,6 +479,21 @@ class Suite:
             assert said["good"] and "receipts" in said["checked"], said
             assert os.stat(receipts).st_mode & 0o077 == 0
 
+    def test_a_play_keeps_a_receipt_when_it_is_left(self):
+        token = register(self.daemon.port, "leaver")
+        match = new_match(self.daemon.port, [token, register(self.daemon.port, "stayer")])
+        home = os.path.join(self.folder, "home-play")
+        env = {**os.environ, "VEDETTE_TOKEN": token, "XDG_CONFIG_HOME": home}
+        for words in ("quit\n", "place auto\nquit\n", ""):
+            done = subprocess.run([self.args.client, "--server", self.url(), "play", "--plain", match], env=env,
+                                  input=words, capture_output=True, text=True, timeout=120)
+            assert done.returncode == 0, done.stderr[-3000:]
+        Client(self.daemon.port, token).call("match.resign", match=match)
+        record = Client(self.daemon.port, token).call("match.record", match=match)["record"].encode()
+        said = self.theirs([self.file("left", record)],
+                           os.path.join(home, "vedette", "receipts", match + ".jsonl"))[0]
+        assert said["good"] and "receipts" in said["checked"], said
+
     def test_b_the_key_for_receipts_outlives_a_restart(self):
         before = Client(self.daemon.port).call("server.hello")["receipt_key"]
         kept = self.kept[0]
