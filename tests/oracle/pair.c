@@ -799,7 +799,10 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
         }
         if (pair->count > count) { why = do_op(pair, &pair->ops[pair->count - 1]); }
     }
-    if (why == PAIR_LONG && pair->to_seats) { why = play_after(pair); }
+    /* The end is a revealing event (W20.5): what a response step held back is shown with it. */
+    unsigned step = hosted_state(0)->step;
+    bool held_back = step == WL_RESPOND || step == WL_PURSUIT_LOSS;
+    if (why == PAIR_LONG && pair->to_seats && !held_back) { why = play_after(pair); }
     pair->leak_op = pair->count == 0 ? 0 : pair->count - 1;
     end(pair);
     return why;
