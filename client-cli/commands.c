@@ -417,7 +417,7 @@ static void write_act(struct buf *params, const char *match, const cJSON *view, 
     const cJSON *seq = json_get(view, "seq");
     jw_object_begin(params);
     jw_key_str(params, "match", match);
-    jw_key_int(params, "seq", cJSON_IsNumber(seq) ? (int64_t)seq->valuedouble : 0);
+    jw_key_int(params, "seq", json_int(seq, 0));
     if (actions != NULL) {
         jw_key_raw(params, actions[0] == '[' ? "actions" : "action", actions, strlen(actions));
     }

@@ -283,11 +283,12 @@ static void take_message(struct conn *conn, const cJSON *message)
         }
         return;
     }
-    if (!cJSON_IsNumber(id) || id->valuedouble < 0) { return; }
+    const int64_t number = json_int(id, -1);
+    if (number < 0) { return; }
     const cJSON *result = json_get(message, "result");
     const cJSON *error = json_get(message, "error");
     cJSON *nothing = result == NULL && error == NULL ? cJSON_CreateObject() : NULL;
-    on_reply(conn, (uint64_t)id->valuedouble, nothing != NULL ? nothing : result, error);
+    on_reply(conn, (uint64_t)number, nothing != NULL ? nothing : result, error);
     cJSON_Delete(nothing);
 }
 

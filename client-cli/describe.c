@@ -30,7 +30,7 @@ static const char *text_of(const cJSON *object, const char *name)
 static long int_of(const cJSON *object, const char *name)
 {
     const cJSON *item = json_get(object, name);
-    return cJSON_IsNumber(item) ? (long)item->valuedouble : 0;
+    return (long)json_int(item, 0);
 }
 
 static const char *bool_of(const cJSON *object, const char *name)

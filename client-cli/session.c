@@ -27,7 +27,7 @@ struct session {
 static int64_t seq_of(const cJSON *object)
 {
     const cJSON *seq = json_get(object, "seq");
-    return cJSON_IsNumber(seq) ? (int64_t)seq->valuedouble : -1;
+    return json_int(seq, -1);
 }
 
 struct session *session_create(struct conn *conn, const char *match, const char *as,
@@ -187,7 +187,7 @@ static void on_whole(void *ctx, const cJSON *result, const cJSON *error)
 static void take_delta(struct session *s, const cJSON *params)
 {
     const cJSON *from = json_get(params, "from");
-    bool fits = s->view != NULL && cJSON_IsNumber(from) && (int64_t)from->valuedouble == s->seq;
+    bool fits = s->view != NULL && cJSON_IsNumber(from) && json_int(from, -2) == s->seq;
     if (fits) {
         cJSON *next = patch_merge(cJSON_Duplicate(s->view, true), json_get(params, "patch"));
         if (next != NULL) {

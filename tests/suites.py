@@ -67,6 +67,8 @@ def all_suites(args):
                {"VEDETTE_FUZZ_SAVE": debug}, 300)
     yield ("debug/fuzz wire", [py, "tests/fuzz/wire.py", "--daemon",
                                os.path.join(debug, "server/vedetted")], {}, 120)
+    yield ("debug/fuzz hostile server", [py, "tests/fuzz/hostile.py", "--client",
+                                         os.path.join(debug, "client-cli/vedette")], {}, 120)
     yield ("release/garbage", [py, "tests/fuzz/wire.py", "--daemon",
                                os.path.join(release, "server/vedetted"), "--messages", "200000"], {}, 300)
     yield ("debug/protocol", [py, "tests/protocol/run.py", os.path.join(debug, "server/vedetted")],

@@ -354,6 +354,13 @@ enum err json_read_array(const cJSON *object, const char *name, size_t items_max
     return ERR_OK;
 }
 
+int64_t json_int(const cJSON *item, int64_t otherwise)
+{
+    const double limit = 9e18;
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) < limit)) { return otherwise; }
+    return (int64_t)item->valuedouble;
+}
+
 /* The member of b that stands for member i of a: k, in its place, or the one of that name. */
 static const cJSON *partner(const cJSON *i, const cJSON *k, const cJSON *b)
 {

@@ -29,6 +29,10 @@ const cJSON *json_get(const cJSON *object, const char *name);
 /* INVALID_PARAMS unless object is an object with no member but those of the NULL-ended list names. */
 enum err json_only(const cJSON *object, const char *const *names, struct why *why) VD_CHECKED;
 
+/* The whole part of a number of somebody's; otherwise where item is none, or none that an int64_t holds (a
+ * cast of such a double is undefined). */
+int64_t json_int(const cJSON *item, int64_t otherwise);
+
 /* Members of object by type. A missing one leaves *out as it is and is no error, unless name is
  * prefixed by '!' ("!match": must be there). INVALID_PARAMS, why->member: wrong type or out of
  * bounds. Strings are borrowed; length in bytes. */

@@ -7,6 +7,7 @@
 
 #include "common/base/b64.h"
 #include "common/base/buf.h"
+#include "common/base/jsonr.h"
 
 /* A new value or key needs a comma before it. */
 static bool needs_comma(const struct buf *buf)
@@ -180,7 +181,7 @@ void jw_value(struct buf *buf, const struct cJSON *value)
     if (cJSON_IsString(value)) {
         jw_str(buf, value->valuestring);
     } else if (cJSON_IsNumber(value)) {
-        jw_int(buf, (int64_t)value->valuedouble);
+        jw_int(buf, json_int(value, 0));
     } else if (cJSON_IsBool(value)) {
         jw_bool(buf, cJSON_IsTrue(value));
     } else if (cJSON_IsArray(value)) {

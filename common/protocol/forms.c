@@ -180,7 +180,7 @@ static enum err pick_range(const cJSON *range, const struct forms_random *random
     if (!cJSON_IsNumber(lo) || !cJSON_IsNumber(hi)) { return ERR_INVALID_PARAMS; }
     double span = hi->valuedouble - lo->valuedouble;
     if (!(span >= 0) || span > 1e6) { return ERR_INVALID_PARAMS; }
-    jw_int(out, (int64_t)lo->valuedouble + (int64_t)below(random, (unsigned)span + 1));
+    jw_int(out, json_int(lo, 0) + (int64_t)below(random, (unsigned)span + 1));
     return ERR_OK;
 }
 

@@ -397,6 +397,21 @@ START_TEST(deep_objects_are_compared_in_no_time)
 }
 END_TEST
 
+/* A cast of a double that int64_t cannot hold is undefined. */
+START_TEST(a_number_beyond_any_integer_is_none)
+{
+    cJSON *json = NULL;
+    ck_assert_int_eq(json_parse("[1e19,-1e300,-7.9,\"3\",1e15]", 27, &json), ERR_OK);
+    ck_assert_int_eq(json_int(cJSON_GetArrayItem(json, 0), -1), -1);
+    ck_assert_int_eq(json_int(cJSON_GetArrayItem(json, 1), -1), -1);
+    ck_assert_int_eq(json_int(cJSON_GetArrayItem(json, 2), -1), -7);
+    ck_assert_int_eq(json_int(cJSON_GetArrayItem(json, 3), -1), -1);
+    ck_assert_int_eq(json_int(cJSON_GetArrayItem(json, 4), -1), INT64_C(1000000000000000));
+    ck_assert_int_eq(json_int(NULL, 5), 5);
+    cJSON_Delete(json);
+}
+END_TEST
+
 START_TEST(what_is_written_has_commas_where_they_belong)
 {
     struct buf buf;
@@ -618,6 +633,7 @@ static Suite *base_suite(void)
     tcase_add_loop_test(tc, a_part_matches_a_whole, 0, 9);
     tcase_add_loop_test(tc, equal_is_equal_whatever_the_order_of_members, 0, 10);
     tcase_add_test(tc, deep_objects_are_compared_in_no_time);
+    tcase_add_test(tc, a_number_beyond_any_integer_is_none);
     tcase_add_test(tc, what_is_written_has_commas_where_they_belong);
     tcase_add_test(tc, strings_are_escaped_as_JSON_stringify_does);
     tcase_add_test(tc, what_is_written_is_read_back);
