@@ -297,6 +297,15 @@ START_TEST(a_mark_ends_with_this_slot_or_the_next_W12_11)
 }
 END_TEST
 
+START_TEST(a_match_left_in_the_set_up_has_no_slot_W18_9)
+{
+    takes("{\"state\":\"GAME_OVER\",\"slot\":0,\"departed\":[\"FR\"],"
+          "\"result\":{\"winner\":\"AL\",\"why\":\"departed\"}}");
+    refuses("{\"state\":\"GAME_OVER\",\"slot\":0,\"result\":{\"winner\":\"AL\",\"why\":\"time\"}}", "slot");
+    refuses("{\"state\":\"MOVE\",\"slot\":0}", "slot");
+}
+END_TEST
+
 START_TEST(a_set_up_against_its_limits_is_refused_W2)
 {
     takes(F ",\"state\":\"SETUP_ALLIED\",\"at\":{\"W2\":\"AD-A AD-B AD-C\",\"LI\":\"PR-A PR-B PR-C "
@@ -934,6 +943,7 @@ static Suite *position_suite(void)
     tcase_add_test(tc, a_unit_or_value_twice_in_a_list_is_refused);
     tcase_add_test(tc, a_combat_value_is_1_to_the_starting_one);
     tcase_add_test(tc, a_mark_ends_with_this_slot_or_the_next_W12_11);
+    tcase_add_test(tc, a_match_left_in_the_set_up_has_no_slot_W18_9);
     tcase_add_test(tc, a_set_up_against_its_limits_is_refused_W2);
     tcase_add_test(tc, the_french_set_up_comes_after_the_allied_one_W2);
     tcase_add_test(tc, drafts_that_march_would_refuse_are_refused);
