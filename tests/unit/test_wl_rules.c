@@ -395,6 +395,27 @@ START_TEST(a_commander_of_two_who_leaves_loses_W18_9)
 }
 END_TEST
 
+/* What the response step held back is told before the end: losses are open (R50), and the board of the
+ * end shows them. FR-K, mounted, fires at AD-G alone (W5.8 A): one hit, AD-G at CV 1 is lost. */
+START_TEST(an_end_amid_the_response_tells_what_the_step_held_back_W18_9)
+{
+    static const uint8_t rolls[] = {6, 1, 1};
+    begin("{}", "{\"base\":\"fixture\",\"at\":{\"F2\":\"FR-A FR-B FR-K\",\"W2\":\"AD-A AD-G:1\"}}");
+    does(FR, MARCH_W2);
+    does(FR, "{\"do\":\"end_movement\"}");
+    roll(rolls, sizeof rolls);
+    does(AL, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
+             "{\"unit\":\"AD-A\",\"path\":[\"W3\"]},{\"unit\":\"AD-G\",\"path\":[\"W3\"]}]}");
+    ck_assert(!hears(FR, "AD-G") && !hears(VIEWER_PUBLIC, "AD-G"));
+    leaves(FR);
+    ck_assert(hears(VIEWER_PUBLIC, "{\"ev\":\"eliminated\",\"unit\":\"AD-G\""));
+    ck_assert(hears(FR, "\"ev\":\"pursuit\",\"town\":\"W2\""));
+    ck_assert(hears(FR, "\"ev\":\"retreated\",\"town\":\"W2\""));
+    ck_assert(!hears(FR, "AD-A"));
+    ck_assert((events.reveals & (BIT_PUBLIC | 1U << FR)) == (BIT_PUBLIC | 1U << FR));
+}
+END_TEST
+
 START_TEST(the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9)
 {
     begin("{\"players\":3}",
@@ -712,6 +733,7 @@ int main(void)
     tcase_add_test(tests, who_is_not_to_act_is_told_so_W2_6_W19);
     tcase_add_test(tests, a_list_of_ten_thousand_marches_is_refused);
     tcase_add_test(tests, a_commander_of_two_who_leaves_loses_W18_9);
+    tcase_add_test(tests, an_end_amid_the_response_tells_what_the_step_held_back_W18_9);
     tcase_add_test(tests, the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9);
     tcase_add_test(tests, a_set_up_is_confirmed_by_the_one_who_stays_W18_9);
     tcase_add_test(tests, an_open_answer_is_given_anew_for_the_whole_force_W18_9);

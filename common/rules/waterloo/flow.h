@@ -104,6 +104,9 @@ void wl_withdraw_ends(struct wl_call *c);
 void wl_begin_response(struct wl_call *c);
 void wl_end_response(struct wl_call *c);
 bool wl_settle_response(struct wl_call *c);
+/* W18.9: the match ends amid the response step. What has happened in it so far is told to the enemy
+ * before the end, as at end_response (W20.3): the board that stays to be seen shows it (R50). */
+void wl_tell_cut_response(struct wl_call *c);
 /* What the enemy is to be told, as far as a position tells it. */
 void wl_rebuild_told(struct state *s);
 void wl_leave_response(struct wl_call *c, unsigned left, unsigned stays);

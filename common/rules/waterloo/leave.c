@@ -59,6 +59,7 @@ enum err wl_leave(struct state *s, unsigned seat, enum leave how, struct dice *d
     s->departed |= (uint8_t)WL_BIT(seat);
     events_seal(events);
     if (wl_seats_of_side(s, side) == 0) {
+        if (s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS) { wl_tell_cut_response(&c); }
         wl_game_over(&c, wl_other(side), 2);
         return ERR_OK;
     }

@@ -380,10 +380,12 @@ static void tell_town(struct wl_call *c, unsigned town, uint64_t lost)
 {
     struct state *s = c->s;
     const struct wl_fight *fight = &s->fight[town];
+    bool gone = false;
     for (unsigned i = 0; i < fight->answers; i++) {
         const struct wl_answer *answer = &fight->answer[i];
         struct wl_walks walks;
         struct wl_list stranded;
+        gone = gone || answer->walked != 0;
         if (answer->choice == CHOICE_FIGHT) {
             wl_tell_fight_chosen(c, town, answer->seat, TELL_ENEMY);
             continue;
@@ -396,8 +398,15 @@ static void tell_town(struct wl_call *c, unsigned town, uint64_t lost)
         if (has_fired(s, town, stage)) { wl_tell_pursuit(c, town, stage, TELL_ENEMY); }
         wl_tell_eliminated_set(c, died_in(s, town, stage), WL_GONE_PURSUIT, town, TELL_ENEMY);
     }
-    tell_moves(c, town);
+    if (gone) { tell_moves(c, town); }
     wl_tell_eliminated_set(c, lost, WL_GONE_STRANDED, town, TELL_ENEMY);
+}
+
+void wl_tell_cut_response(struct wl_call *c)
+{
+    for (unsigned t = 0; t < PMAP_TOWNS_MAX; t++) {
+        if (c->s->fight[t].phase == WL_ATTACKED) { tell_town(c, t, 0); }
+    }
 }
 
 /* W5.5: where 1 or 2 are left they are eliminated; more fight the battle. */
