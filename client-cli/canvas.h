@@ -59,7 +59,8 @@ enum style style_of_nation(enum wv_nation nation);
 void draw_map(struct canvas *canvas, const struct wv *wv, const struct layout *layout);
 void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_battle *battle);
 void draw_armies(struct canvas *canvas, const struct wv *wv);
-/* The orders that have a place in the state of the view, each whole; 80 by 18 cells hold them all. */
+/* The orders that have a place in the state of the view, each whole; 80 by 18 cells hold them all.
+ */
 void draw_help(struct canvas *canvas, const struct wv *wv);
 
 #endif

@@ -1,4 +1,5 @@
-/* client-cli/proof.h: what proves a match: its record, the verifier, the receipts that the client keeps. */
+/* client-cli/proof.h: what proves a match: its record, the verifier, the receipts that the client
+ * keeps. */
 #ifndef VEDETTE_CLIENT_CLI_PROOF_H
 #define VEDETTE_CLIENT_CLI_PROOF_H
 
@@ -16,13 +17,13 @@ enum status cli_verify(struct cli *cli);
 /* Reads a file whole, "-" standard input. False: said on standard error. */
 bool proof_read_file(const char *path, struct buf *out);
 
-/* Asks for a receipt of what the seat was told last and adds it to the file of that match. Nothing is said, and
- * nothing waited for, where there is no connection. */
+/* Asks for a receipt of what the seat was told last and adds it to the file of that match. Nothing
+ * is said, and nothing waited for, where there is no connection. */
 void receipts_keep(struct cli *cli, const char *match, const char *as);
 /* Adds a receipt, the result of match.receipt, to the file of its match. */
 void receipts_add(const cJSON *receipt);
-/* The file of receipts of a match: $XDG_CONFIG_HOME/vedette/receipts/MATCH.jsonl (else ~/.config). False: the
- * match has no name for a file, or the path is too long. */
+/* The file of receipts of a match: $XDG_CONFIG_HOME/vedette/receipts/MATCH.jsonl (else ~/.config).
+ * False: the match has no name for a file, or the path is too long. */
 bool receipts_path(const char *match, char *out, size_t bytes);
 
 #endif

@@ -19,7 +19,10 @@ bool receipts_path(const char *match, char *out, size_t bytes)
     bool own = config != NULL && config[0] == '/';
     size_t n = strspn(match, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
     if (n == 0 || match[n] != '\0') { return false; }
-    int len = snprintf(out, bytes, "%s%s/vedette/receipts/%s.jsonl", own ? config : home == NULL ? "" : home,
+    int len = snprintf(out, bytes, "%s%s/vedette/receipts/%s.jsonl",
+                       own            ? config
+                       : home == NULL ? ""
+                                      : home,
                        own ? "" : "/.config", match);
     return len > 0 && (size_t)len < bytes;
 }
@@ -44,7 +47,9 @@ static bool is_last(int fd, const char *start, size_t n)
     ssize_t got = pread(fd, tail, sizeof tail, from);
     if (got < 2) { return false; }
     ssize_t at = got - 1;
-    while (at > 0 && tail[at - 1] != '\n') { at--; }
+    while (at > 0 && tail[at - 1] != '\n') {
+        at--;
+    }
     return (size_t)(got - at) > n && memcmp(tail + at, start, n) == 0;
 }
 

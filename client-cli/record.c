@@ -17,7 +17,9 @@ bool proof_read_file(const char *path, struct buf *out)
         fprintf(stderr, "vedette: %s cannot be read: %s\n", path, strerror(errno));
         return false;
     }
-    while ((n = fread(part, 1, sizeof part, file)) > 0) { buf_append(out, part, n); }
+    while ((n = fread(part, 1, sizeof part, file)) > 0) {
+        buf_append(out, part, n);
+    }
     bool good = ferror(file) == 0 && !out->failed;
     if (!good) {
         fprintf(stderr, "vedette: %s cannot be read: %s\n", path,

@@ -1,4 +1,5 @@
-/* client-cli/record_show.c: `vedette record show FILE`: a record step by step, as any side saw it. */
+/* client-cli/record_show.c: `vedette record show FILE`: a record step by step, as any side saw it.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +72,8 @@ static void show_line(const struct cli *cli, const struct replay *replay, const 
         say_plain(line, &out);
         describe_events(&out, events, board);
         const char *at = buf_str(&out);
-        for (const char *end = strchr(at, '\n'); end != NULL; at = end + 1, end = strchr(at, '\n')) {
+        for (const char *end = strchr(at, '\n'); end != NULL;
+             at = end + 1, end = strchr(at, '\n')) {
             char text[4096];
             snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
             printf("%5llu  ", (unsigned long long)line->n);
@@ -102,7 +104,9 @@ static enum status show(struct cli *cli, const struct record *record)
     const char *as = cli->opt.as == NULL ? "all" : cli->opt.as;
     int viewer = replay_viewer(replay, as);
     enum status status = viewer < 0 ? WRONG_USAGE : DONE;
-    if (viewer < 0) { fprintf(stderr, "vedette: there is no viewer %s: a seat, public, or all\n", as); }
+    if (viewer < 0) {
+        fprintf(stderr, "vedette: there is no viewer %s: a seat, public, or all\n", as);
+    }
     find_board(record->lines[0].header.game, &board);
     while (status == DONE && replay_at(replay) < record->count) {
         const struct line *line = &record->lines[replay_at(replay)];
@@ -110,7 +114,8 @@ static enum status show(struct cli *cli, const struct record *record)
             fprintf(stderr, "vedette: line %llu does not replay: %s\n", (unsigned long long)line->n,
                     why.text);
             status = REFUSED;
-        } else if ((replay_told(replay) >> viewer & 1U) != 0 && line->n >= (uint64_t)cli->opt.from) {
+        } else if ((replay_told(replay) >> viewer & 1U) != 0 &&
+                   line->n >= (uint64_t)cli->opt.from) {
             show_line(cli, replay, line, (unsigned)viewer, &board);
         }
     }

@@ -1,4 +1,5 @@
-/* client-cli/verify.c: `vedette verify RECORD...`: what holds, what does not, and what was not checked. */
+/* client-cli/verify.c: `vedette verify RECORD...`: what holds, what does not, and what was not
+ * checked. */
 #include "common/record/verify.h"
 
 #include <stdio.h>
@@ -104,9 +105,8 @@ static void write_json(const struct verdict *v, const char *file, struct buf *ou
 
 static void say_seats(const struct verdict *v)
 {
-    static const char *const said[] = {
-        "had no nonce in stock (waived)", "opened its nonce", "said it had lost its nonce",
-        "never opened its nonce"};
+    static const char *const said[] = {"had no nonce in stock (waived)", "opened its nonce",
+                                       "said it had lost its nonce", "never opened its nonce"};
     unsigned without = 0;
     for (unsigned i = 0; i < v->seats; i++) {
         cli_print_text(stdout, v->codes[i]);
@@ -114,7 +114,8 @@ static void say_seats(const struct verdict *v)
         without += v->nonces[i] == NONCE_OPENED ? 0 : 1;
     }
     if (without == v->seats) {
-        printf("No seat put a nonce into the dice: the host could have chosen a key that pleased him.\n");
+        printf("No seat put a nonce into the dice: the host could have chosen a key that pleased "
+               "him.\n");
     } else if (without > 0) {
         printf("For a seat without a nonce, that the dice are fair rests on the others.\n");
     }
@@ -152,9 +153,10 @@ static void say_receipts(const struct verdict *v, const char *given)
 {
     char path[4096];
     if (v->checked[VERIFY_RECEIPTS]) { return; }
-    printf("Not checked: receipts%s. Without them the record is one that he who holds the key could "
-           "have written anew.\n",
-           given == NULL ? "" : " (the file holds none)");
+    printf(
+        "Not checked: receipts%s. Without them the record is one that he who holds the key could "
+        "have written anew.\n",
+        given == NULL ? "" : " (the file holds none)");
     if (given != NULL || !receipts_path(v->match, path, sizeof path)) { return; }
     FILE *file = fopen(path, "r");
     if (file == NULL) { return; }

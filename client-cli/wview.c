@@ -211,7 +211,8 @@ static void read_seat(struct wv *wv)
                  strcmp(wv->seat, "AD") == 0 || strcmp(wv->seat, "PR") == 0;
     wv->player = named;
     if (named && wv->mine == 0) { wv->side = wv->seat[0] == 'F' ? WV_SIDE_FR : WV_SIDE_AL; }
-    /* A seat may be called otherwise in to_act (after an ally left, W18.9): forms and prompt tell. */
+    /* A seat may be called otherwise in to_act (after an ally left, W18.9): forms and prompt tell.
+     */
     wv->to_act = json_get(wv->view, "prompt") != NULL || json_get(wv->view, "actions") != NULL;
 }
 

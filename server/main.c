@@ -58,12 +58,15 @@ struct daemon {
     bool stopping, left;
 };
 
-/* --- options ----------------------------------------------------------------------------------- */
+/* --- options -----------------------------------------------------------------------------------
+ */
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Read settings from FILE (INI)", 0},
-    {"listen", 'l', "ADDR:PORT", 0, "Listen there, may be given several times; port 0 takes a free one "
-                                    "(127.0.0.1:1815)", 0},
+    {"listen", 'l', "ADDR:PORT", 0,
+     "Listen there, may be given several times; port 0 takes a free one "
+     "(127.0.0.1:1815)",
+     0},
     {"database", 'd', "FILE", 0, "The database (vedette.db)", 0},
     {"log-level", 'L', "LEVEL", 0, "error, warn, info or debug (info)", 0},
     {0},
@@ -107,15 +110,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    argp_options, parse_option,
+    argp_options,
+    parse_option,
     "\ncheck\nbackup FILE\naccount list\naccount create|password|delete NAME",
     "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
     "Without a command it serves. check replays every stored match and compares; backup copies the "
-    "database, also while a daemon runs; account needs a database that no daemon holds, and reads a "
+    "database, also while a daemon runs; account needs a database that no daemon holds, and reads "
+    "a "
     "password from standard input.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
-/* --- the configuration file -------------------------------------------------------------------- */
+/* --- the configuration file --------------------------------------------------------------------
+ */
 
 static bool read_number(const char *text, long max, long *out)
 {
@@ -197,10 +205,22 @@ static bool set_server(struct settings *settings, const char *name, const char *
     if (!is_text) { return false; }
     const char *text = strdup(value); /* for as long as the process lives */
     if (text == NULL) { return false; }
-    if (strcmp(name, "origins") == 0) { net->origins = text; return true; }
-    if (strcmp(name, "metrics_from") == 0) { net->metrics_from = text; return true; }
-    if (strcmp(name, "proxies") == 0) { net->proxies = text; return true; }
-    if (strcmp(name, "listen") == 0 && !settings->cli_listen) { add_listen(settings, text); return true; }
+    if (strcmp(name, "origins") == 0) {
+        net->origins = text;
+        return true;
+    }
+    if (strcmp(name, "metrics_from") == 0) {
+        net->metrics_from = text;
+        return true;
+    }
+    if (strcmp(name, "proxies") == 0) {
+        net->proxies = text;
+        return true;
+    }
+    if (strcmp(name, "listen") == 0 && !settings->cli_listen) {
+        add_listen(settings, text);
+        return true;
+    }
     if (strcmp(name, "database") == 0 && !settings->cli_database) {
         settings->database = text;
         return true;
@@ -216,7 +236,8 @@ static int on_setting(void *user, const char *section, const char *name, const c
     if (strcmp(section, "server") == 0) { good = set_server(settings, name, value); }
     if (strcmp(section, "limits") == 0) { good = set_limit(settings, name, value); }
     if (!good && settings->error[0] == '\0') {
-        snprintf(settings->error, sizeof settings->error, "[%.40s] %.40s = %.80s", section, name, value);
+        snprintf(settings->error, sizeof settings->error, "[%.40s] %.40s = %.80s", section, name,
+                 value);
     }
     return good ? 1 : 0;
 }
@@ -235,7 +256,8 @@ static bool read_config(struct settings *settings)
     return false;
 }
 
-/* --- hooks between the folders ----------------------------------------------------------------- */
+/* --- hooks between the folders -----------------------------------------------------------------
+ */
 
 static bool hook_push(void *ctx, struct match_client *client, const struct match_id *match,
                       unsigned viewer, enum match_push kind, struct msg *msg)
@@ -267,7 +289,8 @@ static void hook_revoked(void *ctx, const struct account_id *account, const stru
     net_revoke(daemon->net, account, token);
 }
 
-/* --- the way down ------------------------------------------------------------------------------ */
+/* --- the way down ------------------------------------------------------------------------------
+ */
 
 static void close_handles(struct daemon *daemon)
 {
@@ -319,7 +342,8 @@ static void on_signal(uv_signal_t *handle, int number)
     matches_close(daemon->matches, on_matches_closed, daemon);
 }
 
-/* --- serving ----------------------------------------------------------------------------------- */
+/* --- serving -----------------------------------------------------------------------------------
+ */
 
 static enum err start_parts(struct daemon *daemon, char error[256])
 {
@@ -343,7 +367,8 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                                        .matches_per_account = settings->matches_per_account};
     err = lobby_open(&lobby, &daemon->lobby);
     if (err != ERR_OK) { return err; }
-    const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches, daemon->lobby};
+    const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches,
+                                    daemon->lobby};
     return net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);
 }
 
@@ -394,7 +419,8 @@ static void tear_down(struct daemon *daemon)
     uv_run(&daemon->loop, UV_RUN_DEFAULT);
     accounts_destroy(daemon->accounts);
     const int busy = uv_loop_close(&daemon->loop);
-    log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s", busy == 0 ? "no" : "yes");
+    log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s",
+              busy == 0 ? "no" : "yes");
 }
 
 static int serve(struct settings *settings)
@@ -405,7 +431,8 @@ static int serve(struct settings *settings)
     raise_files(settings);
     uv_loop_init(&daemon.loop);
     watch_signals(&daemon);
-    log_event(LOG_INFO, "starting", "version=" VEDETTE_VERSION " database=\"%s\"", settings->database);
+    log_event(LOG_INFO, "starting", "version=" VEDETTE_VERSION " database=\"%s\"",
+              settings->database);
     if (start_parts(&daemon, error) != ERR_OK) {
         log_event(LOG_ERROR, "start_failed", "why=\"%s\"", error);
         if (daemon.store != NULL) {
@@ -423,7 +450,8 @@ static int serve(struct settings *settings)
     return EXIT_DONE;
 }
 
-/* --- commands ---------------------------------------------------------------------------------- */
+/* --- commands ----------------------------------------------------------------------------------
+ */
 
 static void print_line(void *ctx, const char *line)
 {

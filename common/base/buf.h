@@ -1,4 +1,5 @@
-/* common/base/buf.h: bytes that grow up to a ceiling; an overflow sticks and is asked for once, at the end. */
+/* common/base/buf.h: bytes that grow up to a ceiling; an overflow sticks and is asked for once, at
+ * the end. */
 #ifndef VEDETTE_COMMON_BASE_BUF_H
 #define VEDETTE_COMMON_BASE_BUF_H
 

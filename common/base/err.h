@@ -1,4 +1,5 @@
-/* common/base/err.h: every way a call can fail, with the code and the stable name it has on the wire. */
+/* common/base/err.h: every way a call can fail, with the code and the stable name it has on the
+ * wire. */
 #ifndef VEDETTE_COMMON_BASE_ERR_H
 #define VEDETTE_COMMON_BASE_ERR_H
 

@@ -36,7 +36,9 @@ void hasher_part_str(struct hasher *hasher, const char *text)
 void hasher_part_u64(struct hasher *hasher, uint64_t value)
 {
     uint8_t bytes[8];
-    for (unsigned i = 0; i < 8; i++) { bytes[i] = (uint8_t)(value >> (8 * i)); }
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
     hasher_part(hasher, bytes, sizeof bytes);
 }
 

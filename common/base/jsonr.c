@@ -33,7 +33,9 @@ static bool is_digit(const struct scan *s)
 static bool scan_digits(struct scan *s)
 {
     if (!is_digit(s)) { return false; }
-    while (is_digit(s)) { s->p++; }
+    while (is_digit(s)) {
+        s->p++;
+    }
     return true;
 }
 
@@ -207,7 +209,9 @@ static enum err sort_members(cJSON *object, struct why *why)
     cJSON **list = n <= 16 ? small : malloc(n * sizeof *list);
     if (list == NULL) { return ERR_INTERNAL; }
     size_t at = 0;
-    for (cJSON *i = object->child; i != NULL; i = i->next) { list[at++] = i; }
+    for (cJSON *i = object->child; i != NULL; i = i->next) {
+        list[at++] = i;
+    }
     qsort(list, n, sizeof *list, compare_names);
     enum err err = ERR_OK;
     for (size_t i = 0; i + 1 < n; i++) {
@@ -263,7 +267,9 @@ enum err json_only(const cJSON *object, const char *const *names, struct why *wh
     if (!cJSON_IsObject(object)) { return why_member(why, "", "An object is needed here."); }
     for (const cJSON *i = object->child; i != NULL; i = i->next) {
         const char *const *name = names;
-        while (*name != NULL && strcmp(*name, i->string) != 0) { name++; }
+        while (*name != NULL && strcmp(*name, i->string) != 0) {
+            name++;
+        }
         if (*name == NULL) { return why_member(why, i->string, "There is no such member here."); }
     }
     return ERR_OK;
@@ -326,8 +332,7 @@ enum err json_read_bool(const cJSON *object, const char *name, bool *out, struct
     return ERR_OK;
 }
 
-enum err json_read_object(const cJSON *object, const char *name, const cJSON **out,
-                          struct why *why)
+enum err json_read_object(const cJSON *object, const char *name, const cJSON **out, struct why *why)
 {
     const cJSON *item = NULL;
     bool missing = false;
@@ -338,8 +343,8 @@ enum err json_read_object(const cJSON *object, const char *name, const cJSON **o
     return ERR_OK;
 }
 
-enum err json_read_array(const cJSON *object, const char *name, size_t items_max,
-                         const cJSON **out, struct why *why)
+enum err json_read_array(const cJSON *object, const char *name, size_t items_max, const cJSON **out,
+                         struct why *why)
 {
     const cJSON *item = NULL;
     bool missing = false;
@@ -367,8 +372,8 @@ static const cJSON *partner(const cJSON *i, const cJSON *k, const cJSON *b)
     return strcmp(i->string, k->string) == 0 ? k : json_get(b, i->string);
 }
 
-/* Not cJSON_Compare, which goes down into each member of an object twice: a text of 400 bytes, 32 deep, would
- * keep it for a minute. */
+/* Not cJSON_Compare, which goes down into each member of an object twice: a text of 400 bytes, 32
+ * deep, would keep it for a minute. */
 bool json_equal(const cJSON *a, const cJSON *b)
 {
     if (a == NULL || b == NULL || (a->type & 0xff) != (b->type & 0xff)) { return false; }

@@ -9,8 +9,8 @@
 struct buf;
 struct cJSON;
 
-/* A value after '{', '[', ':', '\n' or at the start gets no comma before it; any other does. Strings
- * are escaped as JSON.stringify does. No white space. The caller balances begin and end. */
+/* A value after '{', '[', ':', '\n' or at the start gets no comma before it; any other does.
+ * Strings are escaped as JSON.stringify does. No white space. The caller balances begin and end. */
 void jw_object_begin(struct buf *buf);
 void jw_object_end(struct buf *buf);
 void jw_array_begin(struct buf *buf);

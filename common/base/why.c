@@ -9,7 +9,9 @@ static void copy_cut(char *out, size_t size, const char *text)
     size_t n = strlen(text);
     if (n >= size) {
         n = size - 1;
-        while (n > 0 && ((unsigned char)text[n] & 0xC0U) == 0x80U) { n--; }
+        while (n > 0 && ((unsigned char)text[n] & 0xC0U) == 0x80U) {
+            n--;
+        }
     }
     memcpy(out, text, n);
     out[n] = '\0';

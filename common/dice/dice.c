@@ -1,4 +1,5 @@
-/* common/dice/dice.c: keys and draws by BLAKE2b and ChaCha20, byte for byte as FAIRNESS sections 3 and 4. */
+/* common/dice/dice.c: keys and draws by BLAKE2b and ChaCha20, byte for byte as FAIRNESS sections 3
+ * and 4. */
 #include "common/dice/dice.h"
 
 #include <assert.h>
@@ -85,8 +86,8 @@ void dice_init(struct dice *dice, const struct hash *key, const struct hash *mas
     reset_line(dice);
 }
 
-void dice_init_lists(struct dice *dice, const uint8_t *dies, size_t die_count,
-                     const uint8_t *deals, size_t deal_count)
+void dice_init_lists(struct dice *dice, const uint8_t *dies, size_t die_count, const uint8_t *deals,
+                     size_t deal_count)
 {
     assert(die_count <= DICE_LIST_MAX);
     assert(deal_count <= DICE_LIST_MAX);
@@ -117,7 +118,9 @@ static uint8_t next_byte(struct dice *dice, enum dice_lane lane)
         uint64_t number = lane == LANE_MASK ? dice->mask : dice->roll;
         const struct hash *key = lane == LANE_MASK ? &dice->mask_key : &dice->key;
         uint8_t nonce[NONCE_BYTES] = {(uint8_t)lane};
-        for (unsigned i = 0; i < 8; i++) { nonce[4 + i] = (uint8_t)(number >> (8 * i)); }
+        for (unsigned i = 0; i < 8; i++) {
+            nonce[4 + i] = (uint8_t)(number >> (8 * i));
+        }
         memset(at->block, 0, sizeof at->block);
         (void)crypto_stream_chacha20_ietf_xor_ic(at->block, at->block, sizeof at->block, nonce,
                                                  block_no, key->bytes);
@@ -156,14 +159,16 @@ unsigned dice_draw(struct dice *dice, enum dice_lane lane, unsigned n)
         value = next_listed(dice, lane, n);
     } else {
         unsigned byte = next_byte(dice, lane);
-        while (byte >= 256 - 256 % n) { byte = next_byte(dice, lane); }
+        while (byte >= 256 - 256 % n) {
+            byte = next_byte(dice, lane);
+        }
         value = byte % n;
     }
     if (lane == LANE_MASK) {
         dice->masked = true;
     } else if (dice->drawn_count < DICE_DRAWS_MAX) {
-        dice->drawn[dice->drawn_count++] = (struct dice_draw){
-            .n = (uint16_t)n, .lane = (uint8_t)lane, .value = (uint8_t)value};
+        dice->drawn[dice->drawn_count++] =
+            (struct dice_draw){.n = (uint16_t)n, .lane = (uint8_t)lane, .value = (uint8_t)value};
     } else {
         dice->exhausted = true;
     }

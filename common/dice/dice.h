@@ -1,4 +1,5 @@
-/* common/dice/dice.h: the random stream of a match: its keys, its three lanes, and what a line drew (FAIRNESS 3, 4). */
+/* common/dice/dice.h: the random stream of a match: its keys, its three lanes, and what a line drew
+ * (FAIRNESS 3, 4). */
 #ifndef VEDETTE_COMMON_DICE_DICE_H
 #define VEDETTE_COMMON_DICE_DICE_H
 
@@ -25,14 +26,14 @@ void dice_mask_key(const char *match_id, const struct hash *secret, struct hash 
 
 /* One stretch of a lane: what one line draws from it. */
 struct dice_cursor {
-    uint32_t used;      /* bytes of the stream taken */
-    uint8_t block[64];  /* the keystream block in hand */
-    uint32_t block_no;  /* which one; UINT32_MAX: none yet */
+    uint32_t used;     /* bytes of the stream taken */
+    uint8_t block[64]; /* the keystream block in hand */
+    uint32_t block_no; /* which one; UINT32_MAX: none yet */
 };
 struct dice_draw {
-    uint16_t n;      /* below n */
-    uint8_t lane;    /* LANE_DIE or LANE_DEAL */
-    uint8_t value;   /* 0 .. n - 1 */
+    uint16_t n;    /* below n */
+    uint8_t lane;  /* LANE_DIE or LANE_DEAL */
+    uint8_t value; /* 0 .. n - 1 */
 };
 
 /* The source of draws for one line. Plain data, the host's; a game only calls dice_draw and
@@ -40,15 +41,16 @@ struct dice_draw {
  * exhausted and gives 0; masks come from the mask key all the same. */
 struct dice {
     struct hash key, mask_key;
-    uint64_t roll, mask;                 /* the numbers r and m that this line would use */
+    uint64_t roll, mask; /* the numbers r and m that this line would use */
     struct dice_cursor at[LANE_MASK + 1];
     struct dice_draw drawn[DICE_DRAWS_MAX]; /* lanes 1 and 2, in order, for the line */
     uint32_t drawn_count;
-    bool masked;                         /* the mask lane was drawn from */
-    bool listed;                         /* lists below instead of the stream */
-    bool exhausted;                      /* a list ran out, or a value in it was out of range, or DICE_DRAWS_MAX passed */
-    const uint8_t *die_list;             /* faces from 1 */
-    const uint8_t *deal_list;            /* from 0 */
+    bool masked; /* the mask lane was drawn from */
+    bool listed; /* lists below instead of the stream */
+    bool
+        exhausted; /* a list ran out, or a value in it was out of range, or DICE_DRAWS_MAX passed */
+    const uint8_t *die_list;  /* faces from 1 */
+    const uint8_t *deal_list; /* from 0 */
     uint32_t die_count, deal_count, die_at, deal_at;
 };
 
@@ -56,8 +58,8 @@ struct dice {
 void dice_init(struct dice *dice, const struct hash *key, const struct hash *mask_key,
                uint64_t roll, uint64_t mask);
 /* A source from lists, borrowed, with a fixed mask key. */
-void dice_init_lists(struct dice *dice, const uint8_t *dies, size_t die_count,
-                     const uint8_t *deals, size_t deal_count);
+void dice_init_lists(struct dice *dice, const uint8_t *dies, size_t die_count, const uint8_t *deals,
+                     size_t deal_count);
 /* Starts the next line on the same source: numbers rise if the last line drew (lists go on). */
 void dice_next_line(struct dice *dice);
 
@@ -70,7 +72,8 @@ void dice_shuffle(struct dice *dice, enum dice_lane lane, uint8_t *list, size_t 
 
 /* True when lane 1 or 2 was drawn from since the line began. */
 bool dice_was_drawn(const struct dice *dice);
-/* Members "roll", "dice", "deal" of a line (FAIRNESS section 5), runs of draws with the same n; nothing if none. */
+/* Members "roll", "dice", "deal" of a line (FAIRNESS section 5), runs of draws with the same n;
+ * nothing if none. */
 void dice_write_line(const struct dice *dice, struct buf *buf);
 
 #endif

@@ -1,4 +1,5 @@
-/* common/geometry/pmap.h: a point-to-point map: towns joined by roads. Const tables, no allocation. */
+/* common/geometry/pmap.h: a point-to-point map: towns joined by roads. Const tables, no allocation.
+ */
 #ifndef VEDETTE_COMMON_GEOMETRY_PMAP_H
 #define VEDETTE_COMMON_GEOMETRY_PMAP_H
 
@@ -13,7 +14,8 @@ struct pmap_road {
 struct pmap_link {
     uint8_t town, road;
 };
-/* Towns and roads stand in ascending order of their ids (bytes), so that index order is id order. */
+/* Towns and roads stand in ascending order of their ids (bytes), so that index order is id order.
+ */
 struct pmap {
     uint8_t towns, roads;
     const char *const *town_ids;

@@ -1,4 +1,5 @@
-/* common/record/line.c: one writer for each kind of line, one reader that writes again and compares. */
+/* common/record/line.c: one writer for each kind of line, one reader that writes again and
+ * compares. */
 #include "common/record/line.h"
 
 #include <assert.h>
@@ -30,7 +31,9 @@ static void header_head(struct buf *buf, const struct line_header *header)
 static void header_tail(struct buf *buf, const struct line_header *header)
 {
     jw_key_array(buf, "seats");
-    for (unsigned i = 0; i < header->seats; i++) { jw_str(buf, header->codes[i]); }
+    for (unsigned i = 0; i < header->seats; i++) {
+        jw_str(buf, header->codes[i]);
+    }
     jw_array_end(buf);
     jw_key_b64(buf, "commit", header->commit->bytes, HASH_BYTES);
     jw_key_object(buf, "nonces");
@@ -122,7 +125,9 @@ static void host_head(struct buf *buf, uint64_t n, int64_t at, const struct line
     if (act->seat != NULL) { jw_key_str(buf, "seat", act->seat); }
     if (act->by_count > 0) {
         jw_key_array(buf, "by");
-        for (unsigned i = 0; i < act->by_count; i++) { jw_str(buf, act->by[i]); }
+        for (unsigned i = 0; i < act->by_count; i++) {
+            jw_str(buf, act->by[i]);
+        }
         jw_array_end(buf);
     }
     if (act->ms >= 0) { jw_key_int(buf, "ms", act->ms); }
@@ -195,8 +200,7 @@ static enum err read_normal(cJSON *root, const char *name, const cJSON **out, st
     return json_normalise(item, why);
 }
 
-static enum err read_hash(const cJSON *object, const char *name, struct hash *out,
-                          struct why *why)
+static enum err read_hash(const cJSON *object, const char *name, struct hash *out, struct why *why)
 {
     const cJSON *item = json_get(object, name);
     if (!cJSON_IsString(item) || !b64_decode(item->valuestring, out->bytes, HASH_BYTES)) {
@@ -291,7 +295,9 @@ static enum err read_draws(struct line *line, struct why *why)
 
 static bool is_one_of(const char *text, const char *const *list)
 {
-    while (*list != NULL && strcmp(*list, text) != 0) { list++; }
+    while (*list != NULL && strcmp(*list, text) != 0) {
+        list++;
+    }
     return *list != NULL;
 }
 

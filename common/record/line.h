@@ -1,4 +1,5 @@
-/* common/record/line.h: the lines of a match's log, byte by byte: written, read back, chained (FAIRNESS 5, 6). */
+/* common/record/line.h: the lines of a match's log, byte by byte: written, read back, chained
+ * (FAIRNESS 5, 6). */
 #ifndef VEDETTE_COMMON_RECORD_LINE_H
 #define VEDETTE_COMMON_RECORD_LINE_H
 
@@ -53,10 +54,10 @@ void line_write_undo(struct buf *buf, uint64_t n, int64_t at, const char *seat, 
  * are NULL, 0 or negative are left out; they stand in this order. */
 struct line_host {
     const char *host;
-    int64_t to;         /* -1: none */
-    const char *how;    /* end: rules, resign, time, draw, abort, referee */
+    int64_t to;      /* -1: none */
+    const char *how; /* end: rules, resign, time, draw, abort, referee */
     const char *seat;
-    unsigned by_count;  /* seats that agreed */
+    unsigned by_count; /* seats that agreed */
     const char *by[LINE_SEATS_MAX];
     int64_t ms;         /* -1: none */
     const char *result; /* JSON in normal form */
@@ -105,7 +106,8 @@ void line_append_mark(struct buf *marks, const struct hash *head);
 void line_write_key(struct buf *buf, const struct hash *secret, const struct hash *head,
                     const char *marks);
 
-/* Ed25519 over T("vedette1 receipt", id, viewer, u64(seq), head, u64(time)) (FAIRNESS section 6). */
+/* Ed25519 over T("vedette1 receipt", id, viewer, u64(seq), head, u64(time)) (FAIRNESS section 6).
+ */
 struct receipt {
     const char *match, *viewer; /* viewer: a seat's code, "public", "all" */
     uint64_t seq;

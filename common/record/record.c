@@ -88,7 +88,9 @@ enum err record_read(const char *text, size_t len, struct record *out_record, ui
                      struct why *out_why)
 {
     size_t ends = 0;
-    for (size_t i = 0; i < len; i++) { ends += text[i] == '\n' ? 1 : 0; }
+    for (size_t i = 0; i < len; i++) {
+        ends += text[i] == '\n' ? 1 : 0;
+    }
     memset(out_record, 0, sizeof *out_record);
     *out_line = 0;
     const char *last = text;
@@ -116,7 +118,9 @@ enum err record_read(const char *text, size_t len, struct record *out_record, ui
 
 void record_finish(struct record *record)
 {
-    for (size_t i = 0; i < record->count; i++) { line_finish(&record->lines[i]); }
+    for (size_t i = 0; i < record->count; i++) {
+        line_finish(&record->lines[i]);
+    }
     free(record->lines);
     free(record->heads);
     free(record->marks);

@@ -19,9 +19,9 @@ struct record {
     char *marks;        /* MARK_CHARS for each line, as the last line of the file has them */
 };
 
-/* Step 1 of a verifier: the form of each line, n counting up by one. text is borrowed until it returns.
- * INVALID_PARAMS: a line is no line; out_line tells which (count: the last of the file), why says why.
- * out_record: for record_finish, on ERR_OK only. */
+/* Step 1 of a verifier: the form of each line, n counting up by one. text is borrowed until it
+ * returns. INVALID_PARAMS: a line is no line; out_line tells which (count: the last of the file),
+ * why says why. out_record: for record_finish, on ERR_OK only. */
 enum err record_read(const char *text, size_t len, struct record *out_record, uint64_t *out_line,
                      struct why *out_why) VD_CHECKED;
 void record_finish(struct record *record);

@@ -1,4 +1,5 @@
-/* common/record/replay.c: the host's part of a match, from its record: draws, masks, undo, rewind, the end. */
+/* common/record/replay.c: the host's part of a match, from its record: draws, masks, undo, rewind,
+ * the end. */
 #include "common/record/replay.h"
 
 #include <assert.h>
@@ -90,7 +91,9 @@ static enum err check_header(const struct replay *replay, struct why *why)
     if (err != ERR_OK) { return wrong(why, "The game does not have these options."); }
     unsigned seats = game->seats(replay->record->lines[0].options, codes);
     bool same = seats == header->seats;
-    for (unsigned i = 0; same && i < seats; i++) { same = strcmp(codes[i], header->codes[i]) == 0; }
+    for (unsigned i = 0; same && i < seats; i++) {
+        same = strcmp(codes[i], header->codes[i]) == 0;
+    }
     return same ? ERR_OK : wrong(why, "The options give other seats.");
 }
 
@@ -132,7 +135,9 @@ enum err replay_create(const struct record *record, const struct game *game,
 void replay_destroy(struct replay *take_replay)
 {
     if (take_replay == NULL) { return; }
-    for (size_t i = 0; i < take_replay->kept_count; i++) { free(take_replay->kept[i].state); }
+    for (size_t i = 0; i < take_replay->kept_count; i++) {
+        free(take_replay->kept[i].state);
+    }
     free(take_replay->kept);
     free(take_replay->standing);
     free(take_replay->state);
@@ -222,8 +227,8 @@ static uint64_t hash_events(const struct events *events)
         const struct event *event = &events->list[i];
         hash = (hash ^ event->viewers) * UINT64_C(1099511628211);
         for (uint32_t k = 0; k < event->len; k++) {
-            hash = (hash ^ (unsigned char)events->text.data[event->at + k]) *
-                   UINT64_C(1099511628211);
+            hash =
+                (hash ^ (unsigned char)events->text.data[event->at + k]) * UINT64_C(1099511628211);
         }
     }
     return (hash ^ (events->sealed ? 1U : 0U)) * UINT64_C(1099511628211);
@@ -298,8 +303,8 @@ static enum err play_do(struct replay *replay, const struct line *line, unsigned
     uint64_t mask = replay->mask;
     open_line(replay, mask);
     copy_state(replay, replay->work, replay->state);
-    enum err err = replay->game->apply(replay->work, seat, line->action, &replay->dice,
-                                       &replay->events, why);
+    enum err err =
+        replay->game->apply(replay->work, seat, line->action, &replay->dice, &replay->events, why);
     if (err != ERR_OK) { return refused(why, err, "The rules refuse it"); }
     err = inspect(replay, line, replay->work, why);
     if (err != ERR_OK) { return err; }
@@ -351,19 +356,20 @@ static void say_host(struct replay *replay, const char *event, const char *how, 
     events_end(&replay->events);
 }
 
-/* DESIGN section 4: a seat's own last action, unless it is sealed; nothing behind a line that drew. */
+/* DESIGN section 4: a seat's own last action, unless it is sealed; nothing behind a line that drew.
+ */
 static enum err play_undo(struct replay *replay, const struct line *line, unsigned seat,
                           struct why *why)
 {
     size_t at = replay->standing_count;
-    while (at > 0 && replay->standing[at - 1].seat != seat) { at--; }
+    while (at > 0 && replay->standing[at - 1].seat != seat) {
+        at--;
+    }
     if (at == 0 || replay->standing[at - 1].line->n != line->undone) {
         const struct record *record = replay->record;
         bool drew = line->undone < record->count && line->undone < line->n;
         for (uint64_t n = line->undone; drew && n < line->n; n++) {
-            if (record->lines[n].roll > 0) {
-                return wrong(why, "The undo crosses a draw.");
-            }
+            if (record->lines[n].roll > 0) { return wrong(why, "The undo crosses a draw."); }
         }
         return wrong(why, "The line taken back is not the seat's own last action.");
     }
@@ -399,8 +405,7 @@ static enum err compare_result(struct replay *replay, const struct line *line, s
 }
 
 /* A seat that leaves, and the end. */
-static enum err play_end(struct replay *replay, const struct line *line, bool ends,
-                         struct why *why)
+static enum err play_end(struct replay *replay, const struct line *line, bool ends, struct why *why)
 {
     const struct line_host *host = &line->host;
     const char *how = host->how == NULL ? "" : host->how;
@@ -415,15 +420,17 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
                                 strcmp(how, "referee") == 0);
     if (!ends && !leaves) { return wrong(why, "It does not say which seat left."); }
     if (leaves) {
-        enum leave kind = how[0] == 't'     ? LEAVE_OUT_OF_TIME
+        enum leave kind = how[0] == 't'                 ? LEAVE_OUT_OF_TIME
                           : strcmp(how, "referee") == 0 ? LEAVE_STRUCK
                                                         : LEAVE_RESIGNED;
-        enum err err = replay->game->leave(replay->work, (unsigned)seat, kind, &replay->dice,
-                                           &replay->events);
+        enum err err =
+            replay->game->leave(replay->work, (unsigned)seat, kind, &replay->dice, &replay->events);
         if (err != ERR_OK) { return wrong(why, "That seat could not leave the match."); }
     }
     bool over = replay->game->to_act(replay->work) == 0;
-    if (!ends && over) { return wrong(why, "The match is over with it, and the line does not say so."); }
+    if (!ends && over) {
+        return wrong(why, "The match is over with it, and the line does not say so.");
+    }
     if (ends && (rules || leaves) && !over) {
         return wrong(why, "The rules do not end the match here.");
     }
@@ -491,7 +498,9 @@ static enum err play_line(struct replay *replay, const struct line *line, struct
 
 enum err replay_next(struct replay *replay, struct why *out_why)
 {
-    if (replay->next >= replay->record->count) { return wrong(out_why, "There are no more lines."); }
+    if (replay->next >= replay->record->count) {
+        return wrong(out_why, "There are no more lines.");
+    }
     why_clear(out_why);
     enum err err = play_line(replay, &replay->record->lines[replay->next], out_why);
     if (err != ERR_OK) { return err; }

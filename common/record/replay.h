@@ -10,15 +10,15 @@
 
 struct replay;
 
-/* Before line 1. record and its lines are borrowed for the replay's life. INVALID_PARAMS: the game does
- * not give these seats or does not play these rules. out_replay: for replay_destroy. */
+/* Before line 1. record and its lines are borrowed for the replay's life. INVALID_PARAMS: the game
+ * does not give these seats or does not play these rules. out_replay: for replay_destroy. */
 enum err replay_create(const struct record *record, const struct game *game,
                        struct replay **out_replay, struct why *out_why) VD_CHECKED;
 void replay_destroy(struct replay *take_replay);
 
-/* Plays the next line, as the host that wrote it had to: the draws from the stream, each mask from its own
- * number, an undo by playing what stands on top again. INVALID_PARAMS: the line says something else, or the
- * rules refuse it; why says which. INTERNAL: memory. */
+/* Plays the next line, as the host that wrote it had to: the draws from the stream, each mask from
+ * its own number, an undo by playing what stands on top again. INVALID_PARAMS: the line says
+ * something else, or the rules refuse it; why says which. INTERNAL: memory. */
 enum err replay_next(struct replay *replay, struct why *out_why) VD_CHECKED;
 
 /* Number of the line that replay_next will play; the record's count at its end. */
@@ -26,7 +26,8 @@ uint64_t replay_at(const struct replay *replay);
 bool replay_is_over(const struct replay *replay);
 /* False: the match was ended by the host's word, and its result does not follow from the rules. */
 bool replay_result_follows(const struct replay *replay);
-/* Of the last line: what it told whom, the viewers it told anything, and each one's seq after it. */
+/* Of the last line: what it told whom, the viewers it told anything, and each one's seq after it.
+ */
 const struct events *replay_events(const struct replay *replay);
 uint32_t replay_told(const struct replay *replay);
 uint64_t replay_seq(const struct replay *replay, unsigned viewer);

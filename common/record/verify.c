@@ -1,4 +1,5 @@
-/* common/record/verify.c: the steps of a verifier, one function each, in their order (FAIRNESS section 7). */
+/* common/record/verify.c: the steps of a verifier, one function each, in their order (FAIRNESS
+ * section 7). */
 #include "common/record/verify.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@
 
 const char *verify_step_name(enum verify_step step)
 {
-    static const char *const names[VERIFY_STEPS] = {
-        "nothing", "form", "chain", "nonces", "rolls", "draws", "rules", "receipts"};
+    static const char *const names[VERIFY_STEPS] = {"nothing", "form",  "chain", "nonces",
+                                                    "rolls",   "draws", "rules", "receipts"};
     return names[step];
 }
 
@@ -54,16 +55,20 @@ static void describe(struct verdict *verdict, const struct record *record)
     }
 }
 
-/* 2. The heads against the marks, C from S, the last head. One changed byte is found at its own line: a
- * changed line breaks every head after it, a changed mark none, a changed key all but the first. */
+/* 2. The heads against the marks, C from S, the last head. One changed byte is found at its own
+ * line: a changed line breaks every head after it, a changed mark none, a changed key all but the
+ * first. */
 static bool check_chain(struct verdict *verdict, const struct record *record)
 {
     struct buf marks;
     buf_init(&marks, record->count * MARK_CHARS + 1);
-    for (size_t i = 0; i < record->count; i++) { line_append_mark(&marks, &record->heads[i]); }
+    for (size_t i = 0; i < record->count; i++) {
+        line_append_mark(&marks, &record->heads[i]);
+    }
     size_t bad = 0;
     while (bad < record->count && !marks.failed &&
-           memcmp(marks.data + bad * MARK_CHARS, record->marks + bad * MARK_CHARS, MARK_CHARS) == 0) {
+           memcmp(marks.data + bad * MARK_CHARS, record->marks + bad * MARK_CHARS, MARK_CHARS) ==
+               0) {
         bad++;
     }
     buf_finish(&marks);
@@ -84,20 +89,23 @@ static bool check_chain(struct verdict *verdict, const struct record *record)
         return fail(verdict, record, VERIFY_CHAIN, bad, "The line is not the one that was hashed.");
     }
     if (bad < record->count) {
-        return fail(verdict, record, VERIFY_CHAIN, record->count, "A mark is not that of its head.");
+        return fail(verdict, record, VERIFY_CHAIN, record->count,
+                    "A mark is not that of its head.");
     }
     return whole || fail(verdict, record, VERIFY_CHAIN, record->count,
                          "The last head is not that of the lines.");
 }
 
-/* 3. Each opened nonce against its commitment; none twice, none after the stream has begun; no draw before
- * every nonce is open, lost or waived. */
+/* 3. Each opened nonce against its commitment; none twice, none after the stream has begun; no draw
+ * before every nonce is open, lost or waived. */
 static bool check_nonces(struct verdict *verdict, const struct record *record)
 {
     const struct line_header *header = &record->lines[0].header;
     bool settled[LINE_SEATS_MAX];
     bool drawn = false;
-    for (unsigned i = 0; i < header->seats; i++) { settled[i] = header->nonces[i] == NULL; }
+    for (unsigned i = 0; i < header->seats; i++) {
+        settled[i] = header->nonces[i] == NULL;
+    }
     for (size_t n = 1; n < record->count; n++) {
         const struct line *line = &record->lines[n];
         for (unsigned i = 0; line->roll > 0 && i < header->seats; i++) {
@@ -135,7 +143,8 @@ static bool check_rolls(struct verdict *verdict, const struct record *record)
         verdict->undone += line->kind == LINE_UNDO ? 1 : 0;
         if (line->roll == 0) { continue; }
         if (line->roll != next) {
-            return fail(verdict, record, VERIFY_ROLLS, n, "The number of the roll is not the next.");
+            return fail(verdict, record, VERIFY_ROLLS, n,
+                        "The number of the roll is not the next.");
         }
         next++;
         verdict->rolls++;
@@ -230,7 +239,9 @@ static enum err check_rules(struct verdict *verdict, const struct record *record
 static uint64_t find_head(const struct record *record, const struct hash *head)
 {
     uint64_t n = 0;
-    while (n < record->count && memcmp(&record->heads[n], head, sizeof *head) != 0) { n++; }
+    while (n < record->count && memcmp(&record->heads[n], head, sizeof *head) != 0) {
+        n++;
+    }
     return n;
 }
 

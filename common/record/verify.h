@@ -1,4 +1,5 @@
-/* common/record/verify.h: proves a record: form, chain, nonces, rolls, draws, rules, receipts (FAIRNESS 7). */
+/* common/record/verify.h: proves a record: form, chain, nonces, rolls, draws, rules, receipts
+ * (FAIRNESS 7). */
 #ifndef VEDETTE_COMMON_RECORD_VERIFY_H
 #define VEDETTE_COMMON_RECORD_VERIFY_H
 
@@ -35,8 +36,8 @@ struct signed_receipt {
     int64_t at;
     uint8_t key[SIGN_PUBLIC_BYTES], signature[SIGNATURE_BYTES];
 };
-/* {"match","viewer","seq","chain","time","signature","key"}, as match.receipt gives it and a client keeps it,
- * one a line. INVALID_PARAMS: why says which member. */
+/* {"match","viewer","seq","chain","time","signature","key"}, as match.receipt gives it and a client
+ * keeps it, one a line. INVALID_PARAMS: why says which member. */
 enum err signed_receipt_read(const char *text, size_t len, struct signed_receipt *out_receipt,
                              struct why *out_why) VD_CHECKED;
 
@@ -49,12 +50,13 @@ struct verify_options {
 struct verdict {
     bool good;
     bool checked[VERIFY_STEPS]; /* which steps were gone through, and hold */
-    bool result_follows;        /* the result follows from the rules (else the host's word ended the match) */
-    enum verify_step failed;    /* VERIFY_NOTHING: none */
-    uint64_t line;              /* the first line that fails, counted from 0; also of the last of the file */
-    bool last_line;             /* it is the last of the file, the one with the key */
-    size_t receipt;             /* with VERIFY_RECEIPTS: which one, from 0 */
-    char why[VERIFY_WHY_BYTES]; /* a sentence */
+    bool result_follows; /* the result follows from the rules (else the host's word ended the match)
+                          */
+    enum verify_step failed; /* VERIFY_NOTHING: none */
+    uint64_t line;  /* the first line that fails, counted from 0; also of the last of the file */
+    bool last_line; /* it is the last of the file, the one with the key */
+    size_t receipt; /* with VERIFY_RECEIPTS: which one, from 0 */
+    char why[VERIFY_WHY_BYTES];      /* a sentence */
     char no_rules[VERIFY_WHY_BYTES]; /* why the rules were not checked; "" */
     /* what the record says of itself, once its form was found good */
     char match[VERIFY_NAME_BYTES], game[VERIFY_NAME_BYTES], how[VERIFY_CODE_BYTES];
@@ -65,7 +67,8 @@ struct verdict {
     uint64_t lines, rolls, draws, undone;
 };
 
-/* Verifies text[0..len-1]. INTERNAL: out of memory. Anything else is OK and stands in the verdict. */
+/* Verifies text[0..len-1]. INTERNAL: out of memory. Anything else is OK and stands in the verdict.
+ */
 enum err verify_record(const char *text, size_t len, const struct verify_options *options,
                        struct verdict *out_verdict) VD_CHECKED;
 

@@ -33,8 +33,7 @@ struct buf *events_begin(struct events *events, uint32_t viewers)
 {
     if (events->count == events->cap) {
         size_t cap = events->cap == 0 ? 32 : events->cap * 2;
-        struct event *list =
-            cap > EVENTS_MAX ? NULL : realloc(events->list, cap * sizeof *list);
+        struct event *list = cap > EVENTS_MAX ? NULL : realloc(events->list, cap * sizeof *list);
         if (list == NULL) {
             /* The last place is used again: the line is refused anyway. */
             events->failed = true;

@@ -1,4 +1,5 @@
-/* common/rules/events.h: what a line made happen, each event for a set of viewers, already filtered. */
+/* common/rules/events.h: what a line made happen, each event for a set of viewers, already
+ * filtered. */
 #ifndef VEDETTE_COMMON_RULES_EVENTS_H
 #define VEDETTE_COMMON_RULES_EVENTS_H
 
@@ -20,10 +21,10 @@ struct events {
     struct buf text;
     struct event *list;
     size_t count, cap;
-    uint32_t told;   /* union of the viewers of all events */
+    uint32_t told;    /* union of the viewers of all events */
     uint32_t reveals; /* viewers that were told something hidden (STYLE 4: ends a twin pair) */
-    bool sealed;     /* no undo past this line (DESIGN 4); the host adds: it drew */
-    bool failed;     /* over a bound or out of memory: the line must be refused */
+    bool sealed;      /* no undo past this line (DESIGN 4); the host adds: it drew */
+    bool failed;      /* over a bound or out of memory: the line must be refused */
 };
 
 void events_init(struct events *events);

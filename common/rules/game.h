@@ -19,9 +19,9 @@ enum { SEATS_MAX = 3, VIEWER_PUBLIC = SEATS_MAX, VIEWER_ALL, VIEWERS }; /* first
 enum leave { LEAVE_RESIGNED, LEAVE_OUT_OF_TIME, LEAVE_STRUCK };
 
 struct game {
-    const char *name;                /* "waterloo": folder, database key, name on the wire */
-    const char *about;               /* JSON: title, options, conditions of orders, questions of ask, and
-                                      * "board": path of the board data below /games/ */
+    const char *name;  /* "waterloo": folder, database key, name on the wire */
+    const char *about; /* JSON: title, options, conditions of orders, questions of ask, and
+                        * "board": path of the board data below /games/ */
     uint32_t rules_first, rules_now; /* versions this code plays; a match keeps its own */
     size_t state_bytes;              /* the host allocates, zeroes and copies; a game never does */
     bool early_draw;                 /* may draw before every seat has acted (FAIRNESS 3) */
@@ -39,11 +39,13 @@ struct game {
     /* Both as this viewer may see them (Waterloo W20.3): for views, summaries and lists. */
     void (*shown)(const struct state *state, unsigned viewer, uint32_t *out_to_act,
                   uint32_t *out_waits_for);
-    /* Action forms of seat, a JSON array. No dice here nor in view and ask: looking changes nothing. */
+    /* Action forms of seat, a JSON array. No dice here nor in view and ask: looking changes
+     * nothing. */
     void (*actions)(const struct state *state, unsigned seat, struct buf *out_json);
     /* The only way a state changes, with leave. The host passes copies, dropped on failure. Whether
      * it is refused never depends on what seat may not know.
-     * ILLEGAL_ACTION (why->rule), NOT_YOUR_TURN (why->rule), INVALID_PARAMS (why->member): refused. */
+     * ILLEGAL_ACTION (why->rule), NOT_YOUR_TURN (why->rule), INVALID_PARAMS (why->member): refused.
+     */
     enum err (*apply)(struct state *state, unsigned seat, const struct cJSON *action,
                       struct dice *dice, struct events *out_events, struct why *out_why);
     enum err (*leave)(struct state *state, unsigned seat, enum leave how, struct dice *dice,
@@ -70,8 +72,8 @@ struct game {
     const char *(*check)(const struct state *state);
     /* The code of a seat as it is called now (Waterloo W18.9). NULL: always as of the options. */
     const char *(*seat_code)(const struct state *state, unsigned seat);
-    /* Names of the members whose arrays of ids are sets: in cases they match as wholes, in any order.
-     * Ended by NULL; NULL: none. */
+    /* Names of the members whose arrays of ids are sets: in cases they match as wholes, in any
+     * order. Ended by NULL; NULL: none. */
     const char *const *set_members;
     /* The rule that says which members an action has: cases name it where the form is wrong. */
     const char *form_rule;

@@ -14,7 +14,9 @@ static void make(char *out, unsigned chars)
 {
     uint8_t bytes[16];
     randombytes_buf(bytes, sizeof bytes);
-    for (unsigned i = 0; i < chars; i++) { out[i] = signs[bytes[i] & 31U]; }
+    for (unsigned i = 0; i < chars; i++) {
+        out[i] = signs[bytes[i] & 31U];
+    }
     out[chars] = '\0';
 }
 

@@ -1,10 +1,12 @@
-/* server/base/ids.h: names of accounts and matches, a type each so that the compiler keeps them apart. */
+/* server/base/ids.h: names of accounts and matches, a type each so that the compiler keeps them
+ * apart. */
 #ifndef VEDETTE_SERVER_BASE_IDS_H
 #define VEDETTE_SERVER_BASE_IDS_H
 
 #include <stdbool.h>
 
-/* Lower-case letters and digits without l, o, 0 and 1 (32 signs, 5 bits each), drawn at random by us. */
+/* Lower-case letters and digits without l, o, 0 and 1 (32 signs, 5 bits each), drawn at random by
+ * us. */
 enum { MATCH_ID_CHARS = 10, ACCOUNT_ID_CHARS = 12, TOKEN_ID_CHARS = 12 };
 
 struct match_id {

@@ -1,11 +1,14 @@
-/* server/base/msg.h: a finished message that many connections may send: one text, counted references. */
+/* server/base/msg.h: a finished message that many connections may send: one text, counted
+ * references. */
 #ifndef VEDETTE_SERVER_BASE_MSG_H
 #define VEDETTE_SERVER_BASE_MSG_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MSG_HEAD = 16 }; /* free bytes before the text: the frame's head is written there (LWS_PRE) */
+enum {
+    MSG_HEAD = 16
+}; /* free bytes before the text: the frame's head is written there (LWS_PRE) */
 
 /* Loop thread only. The text never changes once made. */
 struct msg {
@@ -15,7 +18,8 @@ struct msg {
 
 /* A copy of text with one reference, the caller's. NULL: no memory. */
 struct msg *msg_create(const char *text, size_t len);
-/* One that is not yet filled: the caller writes len bytes to msg_text before anyone else sees it. */
+/* One that is not yet filled: the caller writes len bytes to msg_text before anyone else sees it.
+ */
 struct msg *msg_reserve(size_t len);
 /* One more reference; returns msg. */
 struct msg *msg_ref(struct msg *msg);

@@ -1,5 +1,5 @@
-/* server/lobby/accounts.c: accounts. Passwords are hashed in the pool, a few at once; all else is reads
- * and units of the store. */
+/* server/lobby/accounts.c: accounts. Passwords are hashed in the pool, a few at once; all else is
+ * reads and units of the store. */
 #include "server/lobby/accounts.h"
 
 #include <assert.h>
@@ -69,7 +69,8 @@ static int64_t wall_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
 }
 
-/* --- the life of a call ------------------------------------------------------------------------ */
+/* --- the life of a call ------------------------------------------------------------------------
+ */
 
 static struct job *job_create(struct accounts *accounts, const struct accounts_call *call)
 {
@@ -151,7 +152,8 @@ static void on_answer_ready(void *ctx, enum err err)
     job_end(ctx, err);
 }
 
-/* --- tokens ------------------------------------------------------------------------------------ */
+/* --- tokens ------------------------------------------------------------------------------------
+ */
 
 static void hash_token(const char *text, struct hash *out)
 {
@@ -265,7 +267,8 @@ static void on_session_stored(void *ctx, enum err err)
     if (err == ERR_OK && gone.text[0] != '\0') { tell_revoked(accounts, &account, &gone); }
 }
 
-/* --- passwords --------------------------------------------------------------------------------- */
+/* --- passwords ---------------------------------------------------------------------------------
+ */
 
 /* A password was hashed or checked: job->account.password or job->matches. */
 static void on_hashed(void *ctx, bool good, const char *hash)
@@ -296,13 +299,15 @@ static enum err read_password(const struct cJSON *params, const char **out, stru
     return err;
 }
 
-/* --- settings ---------------------------------------------------------------------------------- */
+/* --- settings ----------------------------------------------------------------------------------
+ */
 
 static bool text_of(const char *text, const char *extra)
 {
     for (const char *p = text; *p != '\0'; p++) {
         const char c = *p;
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (!plain && strchr(extra, c) == NULL) { return false; }
     }
     return true;
@@ -322,8 +327,9 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
     if (err == ERR_OK) { err = json_read_str(params, "action_id", 64, &action_id, why); }
     if (err != ERR_OK) { return err; }
     const char *at = strchr(email, '@');
-    if (email[0] != '\0' && (at == NULL || at == email || at[1] == '\0' ||
-                             strpbrk(email, " \t\r\n<>,;\"") != NULL || strchr(at + 1, '@') != NULL)) {
+    if (email[0] != '\0' &&
+        (at == NULL || at == email || at[1] == '\0' || strpbrk(email, " \t\r\n<>,;\"") != NULL ||
+         strchr(at + 1, '@') != NULL)) {
         return why_member(why, "email", "That is not an address of mail.");
     }
     if (!text_of(language, "-")) { return why_member(why, "language", "A tag as en or pt-BR."); }
@@ -337,8 +343,8 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
 /* Settings as stored (NULL: none) with what params give anew, as text in normal form. */
 static enum err merge_settings(const char *stored, const struct cJSON *params, struct buf *out)
 {
-    static const char *const names[] = {"email", "language", "notifications", "presence", "timezone",
-                                        NULL};
+    static const char *const names[] = {"email",    "language", "notifications",
+                                        "presence", "timezone", NULL};
     cJSON *old = NULL;
     if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
     jw_object_begin(out);
@@ -354,7 +360,8 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
     return out->failed ? ERR_TOO_LARGE : ERR_OK;
 }
 
-/* --- register, login, resume ------------------------------------------------------------------- */
+/* --- register, login, resume -------------------------------------------------------------------
+ */
 
 static enum err op_register(struct db *db, void *data)
 {
@@ -376,8 +383,8 @@ static enum err after_register_hash(struct job *job)
 
 static enum err start_register(struct job *job)
 {
-    static const char *const names[] = {"bot", "email", "language", "name", "password", "timezone",
-                                        NULL};
+    static const char *const names[] = {"bot",      "email",    "language", "name",
+                                        "password", "timezone", NULL};
     const char *name = NULL, *password = NULL;
     struct buf settings;
     enum err err = json_only(job->params, names, &job->why);
@@ -428,9 +435,10 @@ static void on_login_read(void *ctx, enum err err)
     struct job *job = ctx;
     if (err == ERR_OK) {
         const char *password = json_get(job->params, "password")->valuestring;
-        err = job_hash(job, password,
-                       job->known ? job->account.password : passwords_dummy(job->accounts->passwords),
-                       after_login_hash);
+        err =
+            job_hash(job, password,
+                     job->known ? job->account.password : passwords_dummy(job->accounts->passwords),
+                     after_login_hash);
     }
     if (err != ERR_OK) { job_end(job, err); }
 }
@@ -531,7 +539,8 @@ static enum err start_resume(struct job *job)
     return ERR_OK;
 }
 
-void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done, void *ctx)
+void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done,
+                     void *ctx)
 {
     struct accounts_call call = {.done = done, .ctx = ctx};
     struct hash hash;
@@ -555,7 +564,8 @@ void accounts_bearer(struct accounts *accounts, const char *token, accounts_done
     job_read(job, op_read_token, on_token_read);
 }
 
-/* --- the account's own ------------------------------------------------------------------------- */
+/* --- the account's own -------------------------------------------------------------------------
+ */
 
 static enum err no_params(struct job *job)
 {
@@ -705,7 +715,8 @@ static enum err start_token(struct job *job)
     }
     if (err == ERR_OK) { err = json_read_str(job->params, "!scope", 16, &scope_name, &job->why); }
     if (err == ERR_OK) {
-        err = json_read_int(job->params, "expires", job->now + 1, JSON_INT_MAX, &expires, &job->why);
+        err =
+            json_read_int(job->params, "expires", job->now + 1, JSON_INT_MAX, &expires, &job->why);
     }
     if (err != ERR_OK) { return err; }
     for (unsigned i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
@@ -718,7 +729,8 @@ static enum err start_token(struct job *job)
     return why_member(&job->why, "scope", "A scope is read, play or organise.");
 }
 
-/* --- others, and leaving ----------------------------------------------------------------------- */
+/* --- others, and leaving -----------------------------------------------------------------------
+ */
 
 static enum err read_name_of_other(struct job *job)
 {
@@ -862,7 +874,8 @@ static enum err start_delete(struct job *job)
     return err;
 }
 
-/* --- the doors --------------------------------------------------------------------------------- */
+/* --- the doors ---------------------------------------------------------------------------------
+ */
 
 static void run(struct accounts *accounts, const struct accounts_call *call,
                 enum err (*start)(struct job *job))

@@ -1,4 +1,5 @@
-/* server/lobby/accounts.h: accounts, sign-in, tokens, settings (PROTOCOL section 3). Loop thread only. */
+/* server/lobby/accounts.h: accounts, sign-in, tokens, settings (PROTOCOL section 3). Loop thread
+ * only. */
 #ifndef VEDETTE_SERVER_LOBBY_ACCOUNTS_H
 #define VEDETTE_SERVER_LOBBY_ACCOUNTS_H
 
@@ -45,7 +46,8 @@ struct accounts_config {
     struct uv_loop_s *loop;
     struct store *store;
     void *ctx;
-    /* That token (NULL: all of the account's) lost its worth: connections that use it must close. */
+    /* That token (NULL: all of the account's) lost its worth: connections that use it must close.
+     */
     void (*revoked)(void *ctx, const struct account_id *account, const struct token_id *token);
 };
 
@@ -60,8 +62,9 @@ void accounts_destroy(struct accounts *take_accounts);
 typedef void accounts_done_fn(void *ctx, enum err err, const struct why *why,
                               const struct session *session, const char *json, size_t n);
 
-/* A call: who asks (session->account "" if nobody; copied), its params in normal form, borrowed until
- * done. Members are checked here. client: how the client called itself, for the list of tokens. */
+/* A call: who asks (session->account "" if nobody; copied), its params in normal form, borrowed
+ * until done. Members are checked here. client: how the client called itself, for the list of
+ * tokens. */
 struct accounts_call {
     const struct session *session;
     const struct cJSON *params;
@@ -70,8 +73,8 @@ struct accounts_call {
 };
 typedef void accounts_method_fn(struct accounts *accounts, const struct accounts_call *call);
 
-/* {name, password, email?, language?, timezone?}: {account, token}. CONFLICT "name_taken": that name or
- * one that looks like it. INVALID_PARAMS: against the rules of names and passwords. */
+/* {name, password, email?, language?, timezone?}: {account, token}. CONFLICT "name_taken": that
+ * name or one that looks like it. INVALID_PARAMS: against the rules of names and passwords. */
 accounts_method_fn accounts_register;
 /* {name, password, code?}: {account, token}. BAD_CREDENTIALS, alike for unknown name and wrong
  * password, also in the time it takes. */
@@ -81,7 +84,8 @@ accounts_method_fn accounts_resume;
 /* {all?}: revokes the session's token, or all of the account's. */
 accounts_method_fn accounts_logout;
 accounts_method_fn accounts_get;
-/* Any of {email, language, timezone, notifications, presence}: the account. "" takes a setting back. */
+/* Any of {email, language, timezone, notifications, presence}: the account. "" takes a setting
+ * back. */
 accounts_method_fn accounts_set;
 accounts_method_fn accounts_tokens;
 /* {token_id}. NOT_FOUND: not one of this account's. */
@@ -99,7 +103,8 @@ accounts_method_fn accounts_delete;
 
 /* Looks up a bearer token: done as in resume, json empty. From memory if it was used lately; then
  * done is called before this returns. */
-void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done, void *ctx);
+void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done,
+                     void *ctx);
 
 /* Calls under way (password hashing, reads and writes). */
 unsigned accounts_pending(const struct accounts *accounts);

@@ -1,4 +1,5 @@
-/* server/lobby/admin.c: `vedetted account`: accounts by hand, on a database that no daemon holds. */
+/* server/lobby/admin.c: `vedetted account`: accounts by hand, on a database that no daemon holds.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,9 @@ static enum err run_op(struct admin *admin, store_op_fn *op, bool write)
     } else {
         store_read(admin->store, op, admin, NULL, on_done, admin);
     }
-    while (!admin->done) { uv_run(&admin->loop, UV_RUN_ONCE); }
+    while (!admin->done) {
+        uv_run(&admin->loop, UV_RUN_ONCE);
+    }
     return admin->err;
 }
 
@@ -174,7 +177,9 @@ enum err accounts_admin(const char *database, const char *verb, const char *name
         err = run_verb(&admin, verb);
         if (err != ERR_OK) { snprintf(out_error, 256, "%s", sentence(err)); }
         store_close(admin.store, on_closed, &admin);
-        while (!admin.closed) { uv_run(&admin.loop, UV_RUN_ONCE); }
+        while (!admin.closed) {
+            uv_run(&admin.loop, UV_RUN_ONCE);
+        }
     }
     uv_run(&admin.loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&admin.loop);

@@ -44,9 +44,9 @@ struct job {
     struct lobby_row row;
     char *answer; /* to this action_id; NULL: none yet */
     struct hash answer_params;
-    unsigned count;     /* matches of the account */
+    unsigned count; /* matches of the account */
     bool wants_count;
-    bool blocked;       /* the creator has blocked the account */
+    bool blocked;                /* the creator has blocked the account */
     struct lobby_insert *insert; /* create */
     unsigned invites;
     char (*invite)[512]; /* skeletons of the names */
@@ -74,8 +74,8 @@ void job_go(struct job *job, const char *key, void (*decide)(struct job *job));
 /* Ends it: with an error (why in job->why), or with the text of the answer. */
 void job_fail(struct job *job, enum err err);
 void job_answer(struct job *job);
-/* Adds an operation of store/lobby.h whose data is malloc'ed; take_data NULL (no memory) will fail the
- * unit. unit NULL: no memory either, found by job_commit. */
+/* Adds an operation of store/lobby.h whose data is malloc'ed; take_data NULL (no memory) will fail
+ * the unit. unit NULL: no memory either, found by job_commit. */
 void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *data),
                   void *take_data);
 /* Commits unit (with the job's action_id noted) and answers with the summary. */

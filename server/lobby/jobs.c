@@ -114,7 +114,8 @@ enum err job_read_params(struct job *job, const char *const *names)
     if (err == ERR_OK) { err = json_read_str(params, "seat", 16, &job->seat, &job->why); }
     if (err == ERR_OK) { err = json_read_str(params, "code", 64, &job->code, &job->why); }
     if (err == ERR_OK) {
-        err = json_read_str(params, "action_id", LOBBY_ACTION_ID_BYTES_MAX, &job->action_id, &job->why);
+        err = json_read_str(params, "action_id", LOBBY_ACTION_ID_BYTES_MAX, &job->action_id,
+                            &job->why);
     }
     if (err == ERR_OK && job->action_id != NULL && job->action_id[0] == '\0') {
         err = why_member(&job->why, "action_id", "An action_id may not be empty.");
@@ -219,7 +220,9 @@ void job_go(struct job *job, const char *key, void (*decide)(struct job *job))
     }
     memcpy(job->key, key, strlen(key) + 1);
     struct job **last = &job->lobby->first;
-    while (*last != NULL) { last = &(*last)->next; }
+    while (*last != NULL) {
+        last = &(*last)->next;
+    }
     *last = job;
     start_next(job->lobby, job->key);
 }
@@ -266,8 +269,9 @@ static void on_committed(void *ctx, enum err err)
     if (err == ERR_OK) {
         job_summary(job);
     } else if (err == ERR_CONFLICT) {
-        job_fail(job, why_conflict(&job->why, "action_id",
-                                   "This action_id was used, or the match has changed: try again."));
+        job_fail(job,
+                 why_conflict(&job->why, "action_id",
+                              "This action_id was used, or the match has changed: try again."));
     } else {
         job_fail(job, err);
     }

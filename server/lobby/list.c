@@ -128,12 +128,13 @@ static enum err op_list(struct db *db, void *data)
     if (err != ERR_OK) { return err; }
     struct lobby_row *rows = calloc((size_t)list->limit + 1, sizeof *rows);
     if (rows == NULL) { return ERR_INTERNAL; }
-    err = lobby_read_list(db, list->filter, &list->call.account, list->game,
-                          list->player == NULL ? NULL : &player,
-                          list->from_before ? &list->before : NULL, (unsigned)list->limit + 1, rows,
-                          &count);
+    err = lobby_read_list(
+        db, list->filter, &list->call.account, list->game, list->player == NULL ? NULL : &player,
+        list->from_before ? &list->before : NULL, (unsigned)list->limit + 1, rows, &count);
     if (err == ERR_OK) { write_list(list, rows, count); }
-    for (unsigned i = 0; i < count; i++) { lobby_row_finish(&rows[i]); }
+    for (unsigned i = 0; i < count; i++) {
+        lobby_row_finish(&rows[i]);
+    }
     free(rows);
     return err;
 }

@@ -45,7 +45,9 @@ unsigned lobby_pending(const struct lobby *lobby)
 static const struct game *find_game(const struct lobby *lobby, const char *name)
 {
     const struct game *const *list = lobby->config.games == NULL ? games : lobby->config.games;
-    while (*list != NULL && strcmp((*list)->name, name) != 0) { list++; }
+    while (*list != NULL && strcmp((*list)->name, name) != 0) {
+        list++;
+    }
     return *list;
 }
 
@@ -170,7 +172,8 @@ static enum err read_options(struct job *job, const struct game *game, struct bu
     return err;
 }
 
-/* Seats of these options; the creator's own one is taken, the free ones of a closed match get codes. */
+/* Seats of these options; the creator's own one is taken, the free ones of a closed match get
+ * codes. */
 static enum err lay_seats(struct job *job, const struct game *game, struct lobby_insert *insert)
 {
     cJSON *options = NULL;
@@ -236,9 +239,9 @@ static void decide_create(struct job *job)
 
 void lobby_create(struct lobby *lobby, const struct lobby_call *call)
 {
-    static const char *const names[] = {"game",   "options", "seat",  "access",    "spectators",
-                                        "delay",  "reveal",  "clock", "pace",      "rated",
-                                        "title",  "invite",  "start", "action_id", NULL};
+    static const char *const names[] = {"game",  "options", "seat",  "access",    "spectators",
+                                        "delay", "reveal",  "clock", "pace",      "rated",
+                                        "title", "invite",  "start", "action_id", NULL};
     struct job *job = begin_job(lobby, call, "match.create", names, true);
     if (job == NULL) { return; }
     const char *name = NULL;
@@ -382,7 +385,8 @@ static void on_begun(void *ctx, enum err err, const struct why *why, const char 
     }
 }
 
-/* Begins the match: with what stands in unit, and as one with it, go the header and the first line. */
+/* Begins the match: with what stands in unit, and as one with it, go the header and the first line.
+ */
 static void begin_match(struct job *job, struct store_unit *unit)
 {
     const struct lobby_row *row = &job->row;
@@ -400,12 +404,13 @@ static void begin_match(struct job *job, struct store_unit *unit)
         .options = row->options,
         .secret = row->secret,
         .seats = row->seats,
-        .spectators =
-            strcmp(row->spectators, "public") == 0 ? SPECTATORS_PUBLIC : SPECTATORS_NONE,
+        .spectators = strcmp(row->spectators, "public") == 0 ? SPECTATORS_PUBLIC : SPECTATORS_NONE,
         .reveal = strcmp(row->reveal, "end") == 0 ? REVEAL_END : REVEAL_SEATS,
         .closed = strcmp(row->access, "open") != 0,
     };
-    for (unsigned i = 0; i < row->seats; i++) { begin.accounts[i] = row->seat[i].account; }
+    for (unsigned i = 0; i < row->seats; i++) {
+        begin.accounts[i] = row->seat[i].account;
+    }
     match_begin(job->lobby->config.matches, &begin, unit, on_begun, job);
 }
 

@@ -1,4 +1,5 @@
-/* server/lobby/matches.h: how matches come about: made, found, joined, left, started (PROTOCOL section 4). Loop thread. */
+/* server/lobby/matches.h: how matches come about: made, found, joined, left, started (PROTOCOL
+ * section 4). Loop thread. */
 #ifndef VEDETTE_SERVER_LOBBY_MATCHES_H
 #define VEDETTE_SERVER_LOBBY_MATCHES_H
 
@@ -27,9 +28,10 @@ enum {
 struct lobby_config {
     struct store *store;
     struct matches *matches;
-    unsigned matches_per_account;    /* open and running ones, made or joined; 0: the default */
-    const struct game *const *games; /* NULL: the product registry; tests bring their own, NULL-ended */
-    int64_t (*now_ms)(void *ctx);    /* wall clock, ms since 1970; NULL: the system's */
+    unsigned matches_per_account; /* open and running ones, made or joined; 0: the default */
+    const struct game *const
+        *games; /* NULL: the product registry; tests bring their own, NULL-ended */
+    int64_t (*now_ms)(void *ctx); /* wall clock, ms since 1970; NULL: the system's */
     void *ctx;
 };
 
@@ -40,7 +42,8 @@ void lobby_close(struct lobby *take_lobby);
 /* Calls under way. */
 unsigned lobby_pending(const struct lobby *lobby);
 
-/* How a call ends, exactly once, on the loop, at once or later: as match_done_fn of server/match. */
+/* How a call ends, exactly once, on the loop, at once or later: as match_done_fn of server/match.
+ */
 typedef void lobby_done_fn(void *ctx, enum err err, const struct why *why, const char *json,
                            size_t n);
 
@@ -53,29 +56,33 @@ struct lobby_call {
     void *ctx;
 };
 
-/* Members are checked here. Those that change something take action_id (PROTOCOL section 7): a repeat
- * gets the first answer, CONFLICT "action_id" with other params. All answer with the summary
+/* Members are checked here. Those that change something take action_id (PROTOCOL section 7): a
+ * repeat gets the first answer, CONFLICT "action_id" with other params. All answer with the summary
  * (schema/openrpc.json), but match.list with {"matches":[..],"next"?}.
  *
  * A match is known to those that sit in it, made it or are invited, and to all others if its access
- * is open or its spectators public; to anybody else it is NOT_FOUND like one that does not exist. */
+ * is open or its spectators public; to anybody else it is NOT_FOUND like one that does not exist.
+ */
 typedef void lobby_method_fn(struct lobby *lobby, const struct lobby_call *call);
 
-/* {game, options?, seat?, access?, spectators?, reveal?, title?, invite?, start?, rated?, action_id?}: a
- * new match with a secret of its own. In the summary its creator finds the join code of each free seat of
- * a closed match. INVALID_PARAMS, NOT_FOUND (game, name of an invited), TOO_LARGE (too many matches). */
+/* {game, options?, seat?, access?, spectators?, reveal?, title?, invite?, start?, rated?,
+ * action_id?}: a new match with a secret of its own. In the summary its creator finds the join code
+ * of each free seat of a closed match. INVALID_PARAMS, NOT_FOUND (game, name of an invited),
+ * TOO_LARGE (too many matches). */
 lobby_method_fn lobby_create;
 /* {filter, game?, player?, before?, limit?}: newest first; next is the before that goes on. */
 lobby_method_fn lobby_list;
 /* {match}. */
 lobby_method_fn lobby_get;
 /* {match, seat?, code?, action_id?}. CONFLICT "already_joined", "seat_taken", "full",
- * "already_started", "over"; FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins it. */
+ * "already_started", "over"; FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins
+ * it. */
 lobby_method_fn lobby_join;
-/* {match, action_id?}. CONFLICT "not_joined", "already_started", "over". A match whose creator leaves
- * while nobody sits in it is withdrawn. */
+/* {match, action_id?}. CONFLICT "not_joined", "already_started", "over". A match whose creator
+ * leaves while nobody sits in it is withdrawn. */
 lobby_method_fn lobby_leave;
-/* {match, action_id?}. FORBIDDEN: not the creator. CONFLICT "not_full", "already_started", "over". */
+/* {match, action_id?}. FORBIDDEN: not the creator. CONFLICT "not_full", "already_started", "over".
+ */
 lobby_method_fn lobby_start;
 
 #endif

@@ -92,7 +92,8 @@ enum err name_read(const char *text, char *out_name, size_t size, struct why *wh
     return good ? ERR_OK : why_member(why, "name", problem);
 }
 
-/* Normal form without compatibility forms, folded if asked. The caller's, for free(). NULL: it is none. */
+/* Normal form without compatibility forms, folded if asked. The caller's, for free(). NULL: it is
+ * none. */
 static utf8proc_uint8_t *plain_form(const char *name, utf8proc_option_t folded)
 {
     utf8proc_uint8_t *out = NULL;

@@ -64,7 +64,8 @@ static void run_work(uv_work_t *req)
 {
     struct work *work = req->data;
     if (work->check) {
-        work->good = crypto_pwhash_str_verify(work->hash, work->password, strlen(work->password)) == 0;
+        work->good =
+            crypto_pwhash_str_verify(work->hash, work->password, strlen(work->password)) == 0;
     } else {
         work->good = password_hash_now(work->password, work->hash);
     }
@@ -111,7 +112,11 @@ bool passwords_run(struct passwords *passwords, const char *password, const char
     work->check = hash != NULL;
     snprintf(work->password, sizeof work->password, "%s", password);
     if (hash != NULL) { snprintf(work->hash, sizeof work->hash, "%s", hash); }
-    if (passwords->last != NULL) { passwords->last->next = work; } else { passwords->first = work; }
+    if (passwords->last != NULL) {
+        passwords->last->next = work;
+    } else {
+        passwords->first = work;
+    }
     passwords->last = work;
     passwords->waiting++;
     start_some(passwords);

@@ -59,8 +59,7 @@ static void write_bits(struct buf *out, const struct lobby_row *row, const char 
     jw_array_end(out);
 }
 
-void summary_write_tip(struct buf *out, const struct lobby_row *row,
-                       const struct account_id *asker)
+void summary_write_tip(struct buf *out, const struct lobby_row *row, const struct account_id *asker)
 {
     int seat = lobby_seat_of(row, asker);
     bool watched = strcmp(row->spectators, "public") == 0;

@@ -86,7 +86,7 @@ struct task {
 struct watch {
     struct match *match;
     struct match_client *client;
-    struct account_id account; /* whose seat it was, if it is a seat's */
+    struct account_id account;                /* whose seat it was, if it is a seat's */
     struct watch *next, **link;               /* of the match */
     struct watch *client_next, **client_link; /* of the client */
     uint64_t seq;                             /* the client has it */
@@ -260,7 +260,8 @@ void cache_drop(struct match *match);
 size_t cache_bytes(const struct match *match);
 void waits_end(struct matches *matches, struct match *match, enum err err);
 void watches_end(struct matches *matches, struct match *match);
-/* Before the begin seats are given back and taken by others: what a seat is shown is for who has it now. */
+/* Before the begin seats are given back and taken by others: what a seat is shown is for who has it
+ * now. */
 void watches_end_strangers(struct matches *matches, struct match *match);
 /* Whether the watch is for a seat that its account has not, or not any more. */
 bool watch_is_stranger(const struct match *match, const struct watch *watch);

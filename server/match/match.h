@@ -91,7 +91,8 @@ void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx);
  * uv_loop_close). */
 void matches_destroy(struct matches *take_matches);
 
-/* Whatever nobody needs at the moment goes to rest at once, as it would after idle_ms. For tests. */
+/* Whatever nobody needs at the moment goes to rest at once, as it would after idle_ms. For tests.
+ */
 void matches_rest(struct matches *matches);
 
 /* --- calls ------------------------------------------------------------------------------------ */

@@ -1,14 +1,16 @@
-/* server/net/boards.h: the static data of the games, built into the daemon (boards.py makes the table). */
+/* server/net/boards.h: the static data of the games, built into the daemon (boards.py makes the
+ * table). */
 #ifndef VEDETTE_SERVER_NET_BOARDS_H
 #define VEDETTE_SERVER_NET_BOARDS_H
 
 #include <stddef.h>
 
 struct board_file {
-    const char *path;    /* "waterloo/board.json", below schema/games */
-    const char *address; /* "/games/waterloo/board.1f2e3d4c5b6a7988.json": changes with the content */
-    const char *type;    /* its media type */
-    const char *etag;    /* with its quotes */
+    const char *path; /* "waterloo/board.json", below schema/games */
+    const char
+        *address;     /* "/games/waterloo/board.1f2e3d4c5b6a7988.json": changes with the content */
+    const char *type; /* its media type */
+    const char *etag; /* with its quotes */
     const unsigned char *bytes;
     size_t n;
 };

@@ -29,12 +29,14 @@ static struct conn *conn_of_client(struct match_client *client)
 static unsigned account_chain(const struct account_id *account)
 {
     uint32_t h = 2166136261U;
-    for (const char *p = account->text; *p != '\0'; p++) { h = (h ^ (uint8_t)*p) * 16777619U; }
+    for (const char *p = account->text; *p != '\0'; p++) {
+        h = (h ^ (uint8_t)*p) * 16777619U;
+    }
     return h % ACCOUNT_CHAINS;
 }
 
-/* An answer longer than what may wait of pushes, the record of a long match: it does not count there, so
- * that nothing is dropped and nobody closed for it; one may wait at a time. */
+/* An answer longer than what may wait of pushes, the record of a long match: it does not count
+ * there, so that nothing is dropped and nobody closed for it; one may wait at a time. */
 static bool is_bulk(const struct conn *conn, size_t n)
 {
     return n > conn->net->config.limits.queue_bytes_max;
@@ -91,7 +93,11 @@ static void queue_drop_pushes(struct conn *conn)
             out_free(out);
         } else {
             out->next = NULL;
-            if (conn->out_last != NULL) { conn->out_last->next = out; } else { conn->out_first = out; }
+            if (conn->out_last != NULL) {
+                conn->out_last->next = out;
+            } else {
+                conn->out_first = out;
+            }
             conn->out_last = out;
             queue_count(conn, out);
         }
@@ -128,7 +134,8 @@ void conn_send(struct conn *conn, struct msg *msg)
 {
     const struct net_limits *limits = &conn->net->config.limits;
     if (conn->killing) { return; }
-    if (conn->out_count >= limits->queue_messages_max * HARD_FACTOR || !conn_takes(conn, msg->len) ||
+    if (conn->out_count >= limits->queue_messages_max * HARD_FACTOR ||
+        !conn_takes(conn, msg->len) ||
         (conn->out_count > 0 && conn->out_bytes >= limits->queue_bytes_max * HARD_FACTOR)) {
         conn->net->counters.slow_closed++;
         conn_close(conn, CLOSE_SLOW, false);
@@ -275,16 +282,16 @@ void conn_cut_all(struct net *net)
     }
 }
 
-/* From a callback of the loop: a close code set here does reach the peer, one given by return -1 from
- * WRITEABLE does not. */
+/* From a callback of the loop: a close code set here does reach the peer, one given by return -1
+ * from WRITEABLE does not. */
 void conn_kill_all_listed(struct net *net)
 {
     while (net->kill_first != NULL) {
         struct conn *conn = net->kill_first;
         net->kill_first = conn->kill_next;
         conn->kill_next = NULL;
-        const char *reason = conn->close_code == CLOSE_REVOKED               ? "revoked"
-                             : conn->close_code == CLOSE_SLOW                ? "too slow"
+        const char *reason = conn->close_code == CLOSE_REVOKED                ? "revoked"
+                             : conn->close_code == CLOSE_SLOW                 ? "too slow"
                              : conn->close_code == LWS_CLOSE_STATUS_GOINGAWAY ? "restart"
                                                                               : "";
         lws_close_reason(conn->wsi, conn->close_code, (unsigned char *)(uintptr_t)reason,
@@ -341,8 +348,8 @@ static void tick_conn(struct conn *conn)
     (void)lws_callback_on_writable(conn->wsi);
 }
 
-/* Gives the system back what the heap keeps: after a mass of connections closed, and once after each busy time, when it is
- * quiet (it takes some milliseconds, which then nobody feels). */
+/* Gives the system back what the heap keeps: after a mass of connections closed, and once after
+ * each busy time, when it is quiet (it takes some milliseconds, which then nobody feels). */
 static void trim(struct net *net)
 {
     if (net->conns > net->conns_trimmed) { net->conns_trimmed = net->conns; }
@@ -460,7 +467,9 @@ static int on_receive(struct conn *conn, const char *in, size_t len)
         return 0;
     }
     buf_append(&conn->rx, in, len);
-    if (conn->rx.failed) { return close_from_receive(conn, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, ""); }
+    if (conn->rx.failed) {
+        return close_from_receive(conn, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "");
+    }
     if (!whole) { return 0; }
     struct buf frame = conn->rx;
     buf_init(&conn->rx, FRAME_BYTES_MAX); /* an idle connection keeps no buffer */
@@ -471,12 +480,13 @@ static int on_receive(struct conn *conn, const char *in, size_t len)
 
 static int write_ping(struct conn *conn)
 {
-    /* With a payload: an empty pong is not reported. In ASCII: the payload of a pong is checked as if it
-     * were text, and anything else would close the connection with 1007. */
+    /* With a payload: an empty pong is not reported. In ASCII: the payload of a pong is checked as
+     * if it were text, and anything else would close the connection with 1007. */
     char ping[LWS_PRE + 16] = {0};
     const int n = snprintf(ping + LWS_PRE, 16, "%08x", (unsigned)(net_now_us() / 1000));
     conn->want_ping = false;
-    return lws_write(conn->wsi, (unsigned char *)ping + LWS_PRE, (size_t)n, LWS_WRITE_PING) < 0 ? -1 : 0;
+    return lws_write(conn->wsi, (unsigned char *)ping + LWS_PRE, (size_t)n, LWS_WRITE_PING) < 0 ? -1
+                                                                                                : 0;
 }
 
 /* Takes the first message out of the queue: the caller's. */
@@ -506,12 +516,15 @@ static size_t frame_head(unsigned char *out, size_t len)
         return 4;
     }
     out[1] = 127;
-    for (unsigned i = 0; i < 8; i++) { out[2 + i] = (unsigned char)((uint64_t)len >> (56 - 8 * i)); }
+    for (unsigned i = 0; i < 8; i++) {
+        out[2 + i] = (unsigned char)((uint64_t)len >> (56 - 8 * i));
+    }
     return 10;
 }
 
-/* Writes the first message as it lies in memory, or, where several wait that are small enough together, all of them
- * by one call of the system: an answer and the view it led to leave together. */
+/* Writes the first message as it lies in memory, or, where several wait that are small enough
+ * together, all of them by one call of the system: an answer and the view it led to leave together.
+ */
 static int write_some(struct conn *conn)
 {
     unsigned char *scratch = conn->net->scratch + LWS_PRE;
@@ -520,7 +533,8 @@ static int write_some(struct conn *conn)
     if (second == NULL ||
         conn->out_first->msg->len + second->msg->len + 2 * FRAME_HEAD_MAX > SCRATCH_BYTES) {
         struct out *out = queue_take(conn);
-        n = lws_write(conn->wsi, (unsigned char *)msg_text(out->msg), out->msg->len, LWS_WRITE_TEXT);
+        n = lws_write(conn->wsi, (unsigned char *)msg_text(out->msg), out->msg->len,
+                      LWS_WRITE_TEXT);
         out_free(out);
         return n;
     }
@@ -558,8 +572,9 @@ static int on_writeable(struct conn *conn)
     return 0;
 }
 
-/* Once a turn of the loop, outside of all callbacks of libwebsockets: writes what the turn queued, where the socket
- * takes it at once. To ask for a writable callback each time costs four epoll_ctl and a turn of the loop. */
+/* Once a turn of the loop, outside of all callbacks of libwebsockets: writes what the turn queued,
+ * where the socket takes it at once. To ask for a writable callback each time costs four epoll_ctl
+ * and a turn of the loop. */
 void conn_flush(struct net *net)
 {
     while (net->dirty_first != NULL) {

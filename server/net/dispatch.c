@@ -64,7 +64,11 @@ const struct method *method_find(const char *name)
         size_t middle = (low + high) / 2;
         int order = strcmp(name, methods[middle].name);
         if (order == 0) { return &methods[middle]; }
-        if (order < 0) { high = middle; } else { low = middle + 1; }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
     }
     return NULL;
 }

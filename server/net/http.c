@@ -15,8 +15,8 @@ struct page {
     const char *type;
     const void *body;
     size_t n;
-    const char *cache; /* Cache-Control, NULL: no-store */
-    const char *etag;  /* NULL: none */
+    const char *cache;  /* Cache-Control, NULL: no-store */
+    const char *etag;   /* NULL: none */
     const char *origin; /* Access-Control-Allow-Origin, NULL or "": none */
     bool head_only, close, preflight;
 };
@@ -25,7 +25,8 @@ static bool add(struct lws *wsi, const char *name, const char *value, unsigned c
                 unsigned char *end)
 {
     return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
-                                       (const unsigned char *)value, (int)strlen(value), p, end) == 0;
+                                       (const unsigned char *)value, (int)strlen(value), p,
+                                       end) == 0;
 }
 
 /* Writes head and body of an answer and ends the transaction: what a callback has to return. */
@@ -39,7 +40,8 @@ static int write_page(struct lws *wsi, const struct page *page)
         good = good && add(wsi, "content-type:", page->type, &p, end) &&
                lws_add_http_header_content_length(wsi, page->n, &p, end) == 0;
     }
-    good = good && add(wsi, "cache-control:", page->cache == NULL ? "no-store" : page->cache, &p, end);
+    good =
+        good && add(wsi, "cache-control:", page->cache == NULL ? "no-store" : page->cache, &p, end);
     if (page->etag != NULL) { good = good && add(wsi, "etag:", page->etag, &p, end); }
     if (page->origin != NULL && page->origin[0] != '\0') {
         good = good && add(wsi, "access-control-allow-origin:", page->origin, &p, end) &&
@@ -55,7 +57,8 @@ static int write_page(struct lws *wsi, const struct page *page)
     if (page->close) { good = good && add(wsi, "connection:", "close", &p, end); }
     if (!good || lws_finalize_write_http_header(wsi, start, &p, end) != 0) { return -1; }
     if (!bare && !page->head_only && page->n > 0) {
-        /* The body is copied: lws may keep what the socket did not take only from its own memory. */
+        /* The body is copied: lws may keep what the socket did not take only from its own memory.
+         */
         unsigned char *copy = malloc(LWS_PRE + page->n);
         if (copy == NULL) { return -1; }
         memcpy(copy + LWS_PRE, page->body, page->n);
@@ -68,12 +71,16 @@ static int write_page(struct lws *wsi, const struct page *page)
 
 static int write_text(struct lws *wsi, unsigned status, const char *text, bool close)
 {
-    const struct page page = {.status = status, .type = "text/plain; charset=utf-8", .body = text,
-                              .n = strlen(text), .close = close};
+    const struct page page = {.status = status,
+                              .type = "text/plain; charset=utf-8",
+                              .body = text,
+                              .n = strlen(text),
+                              .close = close};
     return write_page(wsi, &page);
 }
 
-/* --- POST /rpc --------------------------------------------------------------------------------- */
+/* --- POST /rpc ---------------------------------------------------------------------------------
+ */
 
 static void post_free(struct post *take_post)
 {
@@ -109,11 +116,12 @@ static void on_bearer(void *ctx, enum err err, const struct why *why, const stru
         return;
     }
     if (err != ERR_OK) {
-        static const char refused[] =
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":12,\"message\":\"The token is not "
-            "known.\",\"data\":{\"kind\":\"bad_credentials\"}}}";
+        static const char refused[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":12,"
+                                      "\"message\":\"The token is not "
+                                      "known.\",\"data\":{\"kind\":\"bad_credentials\"}}}";
         static const char failed[] =
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":10,\"message\":\"The store failed; "
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":10,\"message\":\"The store "
+            "failed; "
             "nothing happened, try again.\",\"data\":{\"kind\":\"storage_failed\"}}}";
         const char *text = err == ERR_BAD_CREDENTIALS ? refused : failed;
         post->status = err == ERR_BAD_CREDENTIALS ? 401 : 503;
@@ -152,7 +160,8 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
     memcpy(post->origin, origin, sizeof post->origin);
     net_peer(net, wsi, peer, sizeof peer);
     post->address_key = net_peer_key(net, peer);
-    if (lws_hdr_copy(wsi, authorization, (int)sizeof authorization, WSI_TOKEN_HTTP_AUTHORIZATION) > 0) {
+    if (lws_hdr_copy(wsi, authorization, (int)sizeof authorization, WSI_TOKEN_HTTP_AUTHORIZATION) >
+        0) {
         post->has_token = true;
         if (strncasecmp(authorization, "Bearer ", 7) == 0 &&
             strlen(authorization + 7) < sizeof post->token) {
@@ -172,8 +181,8 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
 
 static int on_body_complete(struct post *post)
 {
-    /* A client that sends ahead: lws would go round and round with what it sent until the answer is there, and
-     * tell of this body again each time. Such a connection is closed. */
+    /* A client that sends ahead: lws would go round and round with what it sent until the answer is
+     * there, and tell of this body again each time. Such a connection is closed. */
     if (post->dispatched) { return -1; }
     post->dispatched = true;
     lws_set_timeout(post->wsi, NO_PENDING_TIMEOUT, 0); /* match.wait takes its time */
@@ -210,7 +219,8 @@ static void on_closed(struct post *post)
     if (!post->looking_up) { post_free(post); }
 }
 
-/* --- GET --------------------------------------------------------------------------------------- */
+/* --- GET ---------------------------------------------------------------------------------------
+ */
 
 static int get_metrics(struct net *net, struct lws *wsi)
 {
@@ -227,8 +237,10 @@ static int get_metrics(struct net *net, struct lws *wsi)
     struct buf out;
     buf_init(&out, METRICS_BYTES_MAX);
     metrics_write(&net->counters, &net->parts, net->conns, &out);
-    const struct page page = {.status = 200, .type = "text/plain; version=0.0.4; charset=utf-8",
-                              .body = buf_str(&out), .n = out.len};
+    const struct page page = {.status = 200,
+                              .type = "text/plain; version=0.0.4; charset=utf-8",
+                              .body = buf_str(&out),
+                              .n = out.len};
     int result = write_page(wsi, &page);
     buf_finish(&out);
     return result;
@@ -258,9 +270,12 @@ static int get_board(struct lws *wsi, const char *uri, bool head_only)
 static int get(struct net *net, struct lws *wsi, const char *uri, bool head_only)
 {
     if (strcmp(uri, "/") == 0 || strcmp(uri, "/index.html") == 0) {
-        const struct page page = {.status = 200, .type = "text/html; charset=utf-8",
-                                  .body = page_html, .n = strlen(page_html),
-                                  .cache = "no-cache", .head_only = head_only};
+        const struct page page = {.status = 200,
+                                  .type = "text/html; charset=utf-8",
+                                  .body = page_html,
+                                  .n = strlen(page_html),
+                                  .cache = "no-cache",
+                                  .head_only = head_only};
         return write_page(wsi, &page);
     }
     if (strcmp(uri, "/healthz") == 0) {
@@ -308,7 +323,8 @@ static int refuse_upgrade(struct lws *wsi, unsigned status)
 static int confirm_upgrade(struct net *net, struct lws *wsi)
 {
     char uri[64];
-    if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_GET_URI) <= 0 || strcmp(uri, "/ws") != 0) {
+    if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_GET_URI) <= 0 ||
+        strcmp(uri, "/ws") != 0) {
         return refuse_upgrade(wsi, 404);
     }
     if (!net_origin_fits(net, wsi, NULL, 0)) {
@@ -329,7 +345,8 @@ static int on_body(struct post *post, const void *in, size_t len)
     return post->body.failed ? -1 : 0;
 }
 
-int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                  size_t len)
 {
     struct net *net = lws_context_user(lws_get_context(wsi));
     switch (reason) {

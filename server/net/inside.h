@@ -1,4 +1,5 @@
-/* server/net/inside.h: what the files of this folder share: the network, its connections, calls and their answers. */
+/* server/net/inside.h: what the files of this folder share: the network, its connections, calls and
+ * their answers. */
 #ifndef VEDETTE_SERVER_NET_INSIDE_H
 #define VEDETTE_SERVER_NET_INSIDE_H
 
@@ -22,10 +23,10 @@
 #include "server/net/rates.h"
 
 enum {
-    FRAME_BYTES_MAX = 65536,  /* PROTOCOL section 1 */
-    BATCH_MAX = 16,           /* PROTOCOL section 1 */
-    BEHIND_SECONDS_MAX = 20,  /* a reader that long behind is closed */
-    PING_SLOTS = 30,          /* connections are spread over these, so that pings are too */
+    FRAME_BYTES_MAX = 65536, /* PROTOCOL section 1 */
+    BATCH_MAX = 16,          /* PROTOCOL section 1 */
+    BEHIND_SECONDS_MAX = 20, /* a reader that long behind is closed */
+    PING_SLOTS = 30,         /* connections are spread over these, so that pings are too */
     FAREWELL_TICK_MS = 20,
     FAREWELL_TICKS_PATIENT = 100, /* 2 s for what is queued */
     FAREWELL_TICKS_CLOSED = 15,   /* 0.3 s for the answer to a close frame */
@@ -39,8 +40,8 @@ enum {
 /* Close codes of ours (RFC 6455: 4000 to 4999 are private). */
 enum { CLOSE_REVOKED = 4001, CLOSE_SLOW = 4008 };
 
-/* A message that waits to be written. A whole view that was not yet sent makes room for a newer one of
- * the same match and viewer. */
+/* A message that waits to be written. A whole view that was not yet sent makes room for a newer one
+ * of the same match and viewer. */
 struct out {
     struct out *next;
     struct msg *msg;
@@ -56,12 +57,13 @@ struct conn {
     struct conn *account_prev, *account_next; /* those in the same chain of net->by_account */
     struct conn *kill_next, *dirty_next;
     struct out *out_first, *out_last;
-    uint32_t out_count, out_bytes, bulk_bytes; /* bulk: answers longer than the bound of the queue */
-    struct sink *sinks;       /* frames that are not fully answered */
+    uint32_t out_count, out_bytes,
+        bulk_bytes;                      /* bulk: answers longer than the bound of the queue */
+    struct sink *sinks;                  /* frames that are not fully answered */
     struct call *held_first, *held_last; /* calls that wait until a sign-in has ended */
-    struct match_client client; /* its watches and waits */
-    struct buf rx;            /* the frame that is coming in, if in pieces */
-    struct session session;   /* account "" when not signed in */
+    struct match_client client;          /* its watches and waits */
+    struct buf rx;                       /* the frame that is coming in, if in pieces */
+    struct session session;              /* account "" when not signed in */
     struct bucket bucket;
     uint64_t address_key;
     uint32_t heard_s, drain_since_s, behind_since_s, pending;
@@ -75,16 +77,16 @@ struct conn {
 struct post {
     struct net *net;
     struct post *next, **link; /* of all that are not yet answered and gone */
-    struct lws *wsi; /* NULL: the client has gone */
+    struct lws *wsi;           /* NULL: the client has gone */
     struct sink *sinks;
     struct buf body;
     struct session session;
     struct match_client client; /* its waits */
-    struct msg *answer;      /* NULL: none yet; an empty one is 204 */
+    struct msg *answer;         /* NULL: none yet; an empty one is 204 */
     uint64_t address_key;
-    unsigned status;         /* of the answer; 0: not yet known */
-    char token[64];          /* the bearer token until it is looked up */
-    char origin[128];        /* for Access-Control-Allow-Origin; "" none */
+    unsigned status;  /* of the answer; 0: not yet known */
+    char token[64];   /* the bearer token until it is looked up */
+    char origin[128]; /* for Access-Control-Allow-Origin; "" none */
     bool has_token, dispatched, looking_up, answered;
 };
 
@@ -113,10 +115,10 @@ struct call {
     struct session session; /* who asks, as of the beginning */
     uint64_t began_us;
     size_t frame_bytes;
-    void *data;             /* the method's own, freed with free() at the end */
+    void *data; /* the method's own, freed with free() at the end */
     struct why why;
-    bool silent;            /* a notification */
-    char id[160];           /* JSON text */
+    bool silent;  /* a notification */
+    char id[160]; /* JSON text */
 };
 
 /* ERR_OK: it was answered or will be. Anything else, with call->why, is the answer. */
@@ -174,15 +176,16 @@ int conn_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
                   size_t len);
 /* Queues msg (borrowed) whatever is queued already: for answers, which the pending calls bound. */
 void conn_send(struct conn *conn, struct msg *msg);
-/* Whether an answer of n bytes may be queued: of those longer than the whole bound one at a time. */
+/* Whether an answer of n bytes may be queued: of those longer than the whole bound one at a time.
+ */
 bool conn_takes(const struct conn *conn, size_t n);
 /* Closes it soon, from the loop, never inside the caller. drain: its queue goes out first. */
 void conn_close(struct conn *conn, unsigned code, bool drain);
 /* Signs the connection in, or out (account ""). */
 void conn_sign_in(struct conn *conn, const struct session *session);
 void conn_close_all(struct net *net, bool drain);
-/* Whether every connection was sent its close frame; and the end of those that do not answer it. From a
- * callback of the loop. */
+/* Whether every connection was sent its close frame; and the end of those that do not answer it.
+ * From a callback of the loop. */
 bool conn_all_killed(const struct net *net);
 void conn_cut_all(struct net *net);
 /* Once a second: pings, connections that are silent, behind, or drain too long. */

@@ -1,4 +1,5 @@
-/* server/net/m_account.c: account.*: limits on sign-in, and what a sign-in means for the connection. */
+/* server/net/m_account.c: account.*: limits on sign-in, and what a sign-in means for the
+ * connection. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* server/net/m_match.c: match.*: handed to the live matches and to the lobby, which check the params. */
+/* server/net/m_match.c: match.*: handed to the live matches and to the lobby, which check the
+ * params. */
 #include "server/lobby/matches.h"
 #include "server/match/match.h"
 #include "server/net/methods.h"
@@ -24,8 +25,8 @@ static enum err pass_match(struct call *call, match_method_fn *method)
 
 static enum err pass_lobby(struct call *call, lobby_method_fn *method)
 {
-    const struct lobby_call what = {.account = call->session.account, .params = call->params,
-                                    .done = on_done, .ctx = call};
+    const struct lobby_call what = {
+        .account = call->session.account, .params = call->params, .done = on_done, .ctx = call};
     method(call->net->parts.lobby, &what);
     return ERR_OK;
 }
@@ -54,7 +55,8 @@ static void on_resigned(void *ctx, enum err err, const struct why *why, const ch
 
 enum err rpc_match_resign(struct call *call)
 {
-    const struct match_call what = {.account = call->session.account, .done = on_resigned, .ctx = call};
+    const struct match_call what = {
+        .account = call->session.account, .done = on_resigned, .ctx = call};
     match_resign(call->net->parts.matches, &what, call->params);
     return ERR_OK;
 }

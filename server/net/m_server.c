@@ -63,7 +63,9 @@ enum err rpc_server_hello(struct call *call)
     jw_key_str(&out, "version", VEDETTE_VERSION);
     jw_key_str(&out, "protocol", "vedette.v1");
     jw_key_array(&out, "games");
-    for (size_t i = 0; games[i] != NULL; i++) { jw_str(&out, games[i]->name); }
+    for (size_t i = 0; games[i] != NULL; i++) {
+        jw_str(&out, games[i]->name);
+    }
     jw_array_end(&out);
     write_limits(&call->net->config.limits, &out);
     jw_key_int(&out, "time", wall_ms());
@@ -85,8 +87,8 @@ static void write_game(const struct game *game, struct buf *out)
         for (const cJSON *i = about->child; i != NULL; i = i->next) {
             const struct board_file *file =
                 cJSON_IsString(i) ? boards_find_path(i->valuestring) : NULL;
-            const bool is_file = cJSON_IsString(i) && strncmp(i->valuestring, game->name,
-                                                              strlen(game->name)) == 0 &&
+            const bool is_file = cJSON_IsString(i) &&
+                                 strncmp(i->valuestring, game->name, strlen(game->name)) == 0 &&
                                  i->valuestring[strlen(game->name)] == '/';
             if (is_file && file == NULL) { continue; } /* not in this build */
             jw_key(out, i->string);
@@ -110,7 +112,9 @@ enum err rpc_game_list(struct call *call)
     buf_init(&out, ANSWER_BYTES_MAX);
     jw_object_begin(&out);
     jw_key_array(&out, "games");
-    for (size_t i = 0; games[i] != NULL; i++) { write_game(games[i], &out); }
+    for (size_t i = 0; games[i] != NULL; i++) {
+        write_game(games[i], &out);
+    }
     jw_array_end(&out);
     jw_object_end(&out);
     call_reply_buf(call, &out);

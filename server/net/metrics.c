@@ -28,7 +28,8 @@ void counters_call(struct counters *counters, enum err err, uint64_t took_us)
 static void head(struct buf *out, const char *name, const char *type, const char *help)
 {
     char line[256];
-    snprintf(line, sizeof line, "# HELP vedette_%s %s\n# TYPE vedette_%s %s\n", name, help, name, type);
+    snprintf(line, sizeof line, "# HELP vedette_%s %s\n# TYPE vedette_%s %s\n", name, help, name,
+             type);
     buf_append_str(out, line);
 }
 
@@ -40,7 +41,8 @@ static void value(struct buf *out, const char *name, const char *type, const cha
     buf_append_str(out, line);
 }
 
-/* buckets: not cumulative; bucket i holds what took less than 2^i * 16 us, the last one the rest. */
+/* buckets: not cumulative; bucket i holds what took less than 2^i * 16 us, the last one the rest.
+ */
 static void histogram(struct buf *out, const char *name, const char *help, const uint64_t *buckets,
                       unsigned n, uint64_t sum_us)
 {
@@ -55,8 +57,9 @@ static void histogram(struct buf *out, const char *name, const char *help, const
         buf_append_str(out, line);
     }
     snprintf(line, sizeof line,
-             "vedette_%s_bucket{le=\"+Inf\"} %llu\nvedette_%s_sum %.6f\nvedette_%s_count %llu\n", name,
-             (unsigned long long)total, name, (double)sum_us / 1e6, name, (unsigned long long)total);
+             "vedette_%s_bucket{le=\"+Inf\"} %llu\nvedette_%s_sum %.6f\nvedette_%s_count %llu\n",
+             name, (unsigned long long)total, name, (double)sum_us / 1e6, name,
+             (unsigned long long)total);
     buf_append_str(out, line);
 }
 
@@ -92,13 +95,15 @@ static void write_net(const struct counters *c, uint32_t connections, struct buf
     value(out, "sessions_total", "counter", "WebSocket sessions begun.", c->connections_ws);
     value(out, "posts_total", "counter", "POST /rpc requests.", c->connections_http);
     value(out, "refused_origin_total", "counter", "Refused for their Origin.", c->refused_origin);
-    value(out, "refused_full_total", "counter", "Refused at the limit of connections.", c->refused_full);
+    value(out, "refused_full_total", "counter", "Refused at the limit of connections.",
+          c->refused_full);
     value(out, "messages_in_total", "counter", "Frames and bodies received.", c->messages_in);
     value(out, "messages_out_total", "counter", "Messages sent.", c->messages_out);
     value(out, "bytes_in_total", "counter", "Bytes of frames received.", c->bytes_in);
     value(out, "bytes_out_total", "counter", "Bytes of messages sent.", c->bytes_out);
     value(out, "pushes_total", "counter", "Pushes queued.", c->pushes);
-    value(out, "views_skipped_total", "counter", "Views that a newer one overtook.", c->views_skipped);
+    value(out, "views_skipped_total", "counter", "Views that a newer one overtook.",
+          c->views_skipped);
     value(out, "slow_closed_total", "counter", "Connections closed as too slow.", c->slow_closed);
 }
 
@@ -108,7 +113,8 @@ static void write_store(struct store *store, struct buf *out)
     store_get_stats(store, &s);
     value(out, "store_commits_total", "counter", "Transactions committed.", s.commits);
     value(out, "store_units_total", "counter", "Units written.", s.units);
-    value(out, "store_units_failed_total", "counter", "Units that were not stored.", s.units_failed);
+    value(out, "store_units_failed_total", "counter", "Units that were not stored.",
+          s.units_failed);
     value(out, "store_batches_retried_total", "counter", "Batches tried again.", s.retried_batches);
     value(out, "store_disk_errors_total", "counter", "Errors of the disk.", s.disk_errors);
     value(out, "store_reads_total", "counter", "Reads.", s.reads);
@@ -127,7 +133,8 @@ static void write_matches(struct matches *matches, struct buf *out)
     value(out, "watches", "gauge", "Watches.", s.watches);
     value(out, "waits", "gauge", "Waits.", s.waits);
     value(out, "lines_in_flight", "gauge", "Lines on their way to the disk.", s.lines_in_flight);
-    value(out, "matches_memory_bytes", "gauge", "Memory of loaded matches and views.", s.memory_bytes);
+    value(out, "matches_memory_bytes", "gauge", "Memory of loaded matches and views.",
+          s.memory_bytes);
     value(out, "lines_stored_total", "counter", "Lines stored.", s.lines_stored);
     value(out, "lines_refused_total", "counter", "Actions refused.", s.lines_refused);
     value(out, "commits_failed_total", "counter", "Lines whose commit failed.", s.commits_failed);

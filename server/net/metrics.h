@@ -1,4 +1,5 @@
-/* server/net/metrics.h: what net counts, and Prometheus text of all there is. No label per match or account. */
+/* server/net/metrics.h: what net counts, and Prometheus text of all there is. No label per match or
+ * account. */
 #ifndef VEDETTE_SERVER_NET_METRICS_H
 #define VEDETTE_SERVER_NET_METRICS_H
 

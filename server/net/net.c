@@ -15,11 +15,12 @@
 static_assert(MSG_HEAD >= LWS_PRE, "a message has room for the head of its frame");
 
 /* PROTOCOL section 1: permessage-deflate is never accepted; a silent peer is ours to find. */
-static const lws_retry_bo_t no_validity = {.secs_since_valid_ping = 0, .secs_since_valid_hangup = 0};
+static const lws_retry_bo_t no_validity = {.secs_since_valid_ping = 0,
+                                           .secs_since_valid_hangup = 0};
 
-/* rx_buffer_size is allocated per connection; tx_packet_size, which costs nothing, is what one send takes at
- * most: left at 0 it is rx_buffer_size, and a view leaves in a dozen pieces. The first protocol serves HTTP
- * and the WebSocket clients that name no sub-protocol. */
+/* rx_buffer_size is allocated per connection; tx_packet_size, which costs nothing, is what one send
+ * takes at most: left at 0 it is rx_buffer_size, and a view leaves in a dozen pieces. The first
+ * protocol serves HTTP and the WebSocket clients that name no sub-protocol. */
 enum { RECEIVE_BYTES = 256, SEND_BYTES = 256 * 1024 };
 static const struct lws_protocols protocols[] = {
     {"http", http_callback, sizeof(void *), RECEIVE_BYTES, 0, NULL, SEND_BYTES},
@@ -27,11 +28,15 @@ static const struct lws_protocols protocols[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-#define HEADER(next, name, value) {next, NULL, name, value}
+#define HEADER(next, name, value)                                                                  \
+    {                                                                                              \
+        next, NULL, name, value                                                                    \
+    }
 static const struct lws_protocol_vhost_options headers[] = {
-    HEADER(&headers[1], "content-security-policy:",
-           "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; "
-           "form-action 'none'"),
+    HEADER(
+        &headers[1], "content-security-policy:",
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; "
+        "form-action 'none'"),
     HEADER(&headers[2], "x-content-type-options:", "nosniff"),
     HEADER(&headers[3], "x-frame-options:", "DENY"),
     HEADER(&headers[4], "referrer-policy:", "no-referrer"),
@@ -120,7 +125,8 @@ bool net_origin_fits(struct net *net, struct lws *wsi, char *out_origin, size_t 
         return true;
     }
     if (lws_hdr_copy(wsi, host, (int)sizeof host, WSI_TOKEN_HOST) <= 0) { return false; }
-    /* Byte for byte: browsers write an origin in lower case (RFC 6454 section 6.2), nobody else has one. */
+    /* Byte for byte: browsers write an origin in lower case (RFC 6454 section 6.2), nobody else has
+     * one. */
     if (strncmp(origin, "http://", 7) == 0) { return strcmp(origin + 7, host) == 0; }
     if (strncmp(origin, "https://", 8) == 0) { return strcmp(origin + 8, host) == 0; }
     return false;
@@ -175,7 +181,8 @@ static enum err start_listener(struct net *net, size_t i, char out_error[256])
                  net->config.listen[i]);
         return ERR_INVALID_PARAMS;
     }
-    snprintf(net->names[i], sizeof net->names[i], "listener%u", (unsigned)i & 15U); /* lws keeps the pointer */
+    snprintf(net->names[i], sizeof net->names[i], "listener%u",
+             (unsigned)i & 15U); /* lws keeps the pointer */
     const bool six = strchr(net->binds[i], ':') != NULL;
     const bool any = strcmp(net->binds[i], "0.0.0.0") == 0 || strcmp(net->binds[i], "::") == 0;
     struct lws_context_creation_info vi = {0};
@@ -188,7 +195,8 @@ static enum err start_listener(struct net *net, size_t i, char out_error[256])
     vi.retry_and_idle_policy = &no_validity;
     vi.timeout_secs = 10;
     vi.keepalive_timeout = 30;
-    vi.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | (six ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
+    vi.options =
+        LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | (six ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
     vi.alpn = "http/1.1";
     net->vhosts[i] = lws_create_vhost(net->context, &vi);
     if (net->vhosts[i] == NULL || lws_get_vhost_listen_port(net->vhosts[i]) <= 0) {

@@ -1,4 +1,5 @@
-/* server/net/net.h: the daemon's face: listeners, sessions, dispatch, HTTP pages (PROTOCOL 1 to 4). */
+/* server/net/net.h: the daemon's face: listeners, sessions, dispatch, HTTP pages (PROTOCOL 1 to 4).
+ */
 #ifndef VEDETTE_SERVER_NET_NET_H
 #define VEDETTE_SERVER_NET_NET_H
 
@@ -22,15 +23,15 @@ enum { NET_LISTENS_MAX = 8, NET_ADDRESS_MAX = 72 };
 
 /* All limits with their defaults in net_limits_default. */
 struct net_limits {
-    uint32_t connections_max;       /* open connections, HTTP included */
-    uint32_t pending_max;           /* calls of one connection that wait for their answer */
-    uint32_t queue_messages_max;    /* of a connection; from here on only the newest views wait */
+    uint32_t connections_max;    /* open connections, HTTP included */
+    uint32_t pending_max;        /* calls of one connection that wait for their answer */
+    uint32_t queue_messages_max; /* of a connection; from here on only the newest views wait */
     uint32_t queue_bytes_max;
     struct rate connection, account, address; /* calls */
-    struct rate register_address;   /* new accounts from one address */
-    struct rate fail_name_address;  /* failed sign-ins for one name from one address */
-    struct rate fail_address;       /* failed sign-ins from one address */
-    struct rate fail_name;          /* failed sign-ins for one name from everywhere */
+    struct rate register_address;             /* new accounts from one address */
+    struct rate fail_name_address;            /* failed sign-ins for one name from one address */
+    struct rate fail_address;                 /* failed sign-ins from one address */
+    struct rate fail_name;                    /* failed sign-ins for one name from everywhere */
 };
 
 struct net_config {
@@ -40,7 +41,8 @@ struct net_config {
     const char *metrics_from; /* addresses that may read /metrics beside loopback, by blanks */
     const char *proxies;      /* addresses whose X-Forwarded-For is believed, by blanks */
     uint32_t back_in_s;       /* told with server.closing */
-    uint32_t ping_s;          /* 1 to 30: seconds between pings; a peer silent for 2.5 times that is closed */
+    uint32_t
+        ping_s; /* 1 to 30: seconds between pings; a peer silent for 2.5 times that is closed */
     struct net_limits limits;
 };
 
@@ -54,8 +56,8 @@ struct net_parts {
 
 void net_limits_default(struct net_limits *out_limits);
 
-/* Starts listening. config's texts are borrowed for the life of net. out_net is the caller's also when it
- * fails, for net_destroy. out_error: a sentence for the operator. */
+/* Starts listening. config's texts are borrowed for the life of net. out_net is the caller's also
+ * when it fails, for net_destroy. out_error: a sentence for the operator. */
 enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
                     const struct net_parts *parts, struct net **out_net,
                     char out_error[256]) VD_CHECKED;
@@ -75,7 +77,8 @@ bool net_push(struct net *net, struct match_client *client, const struct match_i
               unsigned viewer, enum match_push kind, struct msg *msg);
 /* Sends msg to every connection of the account (borrowed; kept by reference). */
 void net_push_account(struct net *net, const struct account_id *account, struct msg *msg);
-/* Closes every connection that is signed in by that token, or, token NULL, by any of the account. */
+/* Closes every connection that is signed in by that token, or, token NULL, by any of the account.
+ */
 void net_revoke(struct net *net, const struct account_id *account, const struct token_id *token);
 
 #endif

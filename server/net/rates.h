@@ -1,4 +1,5 @@
-/* server/net/rates.h: how often something may be done: token buckets, one by one or by key in a bounded table. */
+/* server/net/rates.h: how often something may be done: token buckets, one by one or by key in a
+ * bounded table. */
 #ifndef VEDETTE_SERVER_NET_RATES_H
 #define VEDETTE_SERVER_NET_RATES_H
 

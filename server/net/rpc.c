@@ -7,7 +7,8 @@
 #include "common/base/jsonw.h"
 #include "server/net/inside.h"
 
-/* --- answers ----------------------------------------------------------------------------------- */
+/* --- answers -----------------------------------------------------------------------------------
+ */
 
 static struct sink *sink_create(struct net *net, struct conn *conn, struct post *post, bool batch)
 {
@@ -128,7 +129,8 @@ static struct msg *error_message(const char *id, enum err err, const struct why 
     return msg;
 }
 
-/* --- calls ------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------
+ */
 
 struct conn *call_conn(const struct call *call)
 {
@@ -173,8 +175,8 @@ static bool answer_fits(struct call *take_call, size_t n)
         return false;
     }
     if (sink->batch && sink->out.len + n > ANSWER_BYTES_MAX - ANSWER_BYTES_SPARE) {
-        call_fail(take_call, why_text(&why, ERR_TOO_LARGE, "The answers of the batch are too long."),
-                  &why);
+        call_fail(take_call,
+                  why_text(&why, ERR_TOO_LARGE, "The answers of the batch are too long."), &why);
         return false;
     }
     return true;
@@ -207,8 +209,10 @@ void call_fail(struct call *take_call, enum err err, const struct why *why)
 /* What a need means for a session. */
 static enum err check_need(const struct call *call)
 {
-    static const uint8_t scopes[] = {[NEED_READ] = SCOPE_READ, [NEED_PLAY] = SCOPE_PLAY,
-                                     [NEED_ORGANISE] = SCOPE_ORGANISE, [NEED_FULL] = SCOPE_FULL};
+    static const uint8_t scopes[] = {[NEED_READ] = SCOPE_READ,
+                                     [NEED_PLAY] = SCOPE_PLAY,
+                                     [NEED_ORGANISE] = SCOPE_ORGANISE,
+                                     [NEED_FULL] = SCOPE_FULL};
     if (call->method->need == NEED_NOTHING) { return ERR_OK; }
     if (account_is_nobody(&call->session.account)) { return ERR_NOT_SIGNED_IN; }
     return call->session.scope >= scopes[call->method->need] ? ERR_OK : ERR_FORBIDDEN;
@@ -232,7 +236,8 @@ static enum err check_rates(struct call *call)
         }
     }
     if (limits->address.interval_us == 0 ||
-        bucket_take(rates_bucket(net->rates, call_address_key(call)), &limits->address, now, wait)) {
+        bucket_take(rates_bucket(net->rates, call_address_key(call)), &limits->address, now,
+                    wait)) {
         return ERR_OK;
     }
     return ERR_RATE_LIMITED;
@@ -246,8 +251,12 @@ void call_run(struct call *take_call)
     if (conn != NULL) { call->session = conn->session; }
     if (conn == NULL && call->sink->post != NULL) { call->session = call->sink->post->session; }
     enum err err = check_need(call);
-    if (err == ERR_OK && call->net->refusing && (method->flags & CHANGES) != 0) { err = ERR_CLOSING; }
-    if (err == ERR_OK && conn != NULL && (method->flags & SIGNS_IN) != 0) { conn->signing_in = true; }
+    if (err == ERR_OK && call->net->refusing && (method->flags & CHANGES) != 0) {
+        err = ERR_CLOSING;
+    }
+    if (err == ERR_OK && conn != NULL && (method->flags & SIGNS_IN) != 0) {
+        conn->signing_in = true;
+    }
     if (err == ERR_OK) { err = method->run(call); }
     if (err != ERR_OK) { call_fail(call, err, &call->why); }
 }
@@ -273,7 +282,8 @@ void rpc_drop_held(struct conn *conn)
     conn->held_last = NULL;
 }
 
-/* --- frames ------------------------------------------------------------------------------------ */
+/* --- frames ------------------------------------------------------------------------------------
+ */
 
 /* An id we can give back: a string of at most 120 bytes, an integer, or null. */
 static bool read_id(const cJSON *id, char *out, size_t size)
@@ -387,7 +397,11 @@ static void handle_request(struct sink *sink, cJSON *request, size_t frame_bytes
         call->method = NULL; /* it never began to sign in */
         call_fail(call, err, &call->why);
     } else if (conn != NULL && conn->signing_in) {
-        if (conn->held_last != NULL) { conn->held_last->held_next = call; } else { conn->held_first = call; }
+        if (conn->held_last != NULL) {
+            conn->held_last->held_next = call;
+        } else {
+            conn->held_first = call;
+        }
         conn->held_last = call;
     } else {
         call_run(call);
@@ -424,7 +438,9 @@ void rpc_frame(struct net *net, struct conn *conn, struct post *post, const char
     } else if (list && !batch) {
         answer_frame(sink, ERR_TOO_LARGE, "A batch holds at most 16 requests.");
     } else if (batch) {
-        for (cJSON *i = json->child; i != NULL; i = i->next) { handle_request(sink, i, n); }
+        for (cJSON *i = json->child; i != NULL; i = i->next) {
+            handle_request(sink, i, n);
+        }
     } else {
         handle_request(sink, json, n);
     }

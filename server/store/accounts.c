@@ -88,9 +88,9 @@ bool accounts_have_blocked(struct db *db, const char *account_id, const char *ot
 enum err accounts_insert(struct db *db, const struct account_row *row, const char *folded,
                          const char *skeleton)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT INTO account (id, name, skeleton, password, bot, created_at, settings, "
-                       "folded) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+    sqlite3_stmt *stmt = db_prepare(
+        db, "INSERT INTO account (id, name, skeleton, password, bot, created_at, settings, "
+            "folded) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
     db_bind_text(stmt, 1, row->id.text);
     db_bind_text(stmt, 2, row->name);
     db_bind_text(stmt, 3, skeleton);
@@ -134,14 +134,16 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
     enum err err = run_with_id(db, db_prepare(db, "DELETE FROM account WHERE id = ?1"), id);
     if (err == ERR_OK && db_changes(db) == 0) { return ERR_NOT_FOUND; }
     if (err == ERR_OK) {
-        err = run_with_id(db, db_prepare(db, "UPDATE message SET text = '' WHERE account = ?1"), id);
+        err =
+            run_with_id(db, db_prepare(db, "UPDATE message SET text = '' WHERE account = ?1"), id);
     }
     if (err == ERR_OK) {
         err = run_with_id(db, db_prepare(db, "DELETE FROM answer WHERE account = ?1"), id);
     }
     if (err == ERR_OK) {
         err = run_with_id(
-            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND match IS NULL"), id);
+            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND match IS NULL"),
+            id);
     }
     return err;
 }
@@ -203,7 +205,8 @@ enum err accounts_set_block(struct db *db, const struct account_id *account,
                             const struct account_id *other, bool on, unsigned max, int64_t at)
 {
     if (!on) {
-        sqlite3_stmt *stmt = db_prepare(db, "DELETE FROM block WHERE account = ?1 AND blocked = ?2");
+        sqlite3_stmt *stmt =
+            db_prepare(db, "DELETE FROM block WHERE account = ?1 AND blocked = ?2");
         db_bind_text(stmt, 1, account->text);
         db_bind_text(stmt, 2, other->text);
         return db_run(db, stmt);
@@ -251,15 +254,17 @@ void accounts_write_blocks(struct db *db, const struct account_id *account, stru
                        "WHERE block.account = ?1 ORDER BY account.name");
     db_bind_text(stmt, 1, account->text);
     jw_array_begin(out);
-    while (db_row(db, stmt)) { jw_str(out, db_text(stmt, 0)); }
+    while (db_row(db, stmt)) {
+        jw_str(out, db_text(stmt, 0));
+    }
     jw_array_end(out);
 }
 
 void accounts_write_seats(struct db *db, const struct account_id *account, struct buf *out)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT match.id, match.game, seat.code, match.state FROM seat "
-                       "JOIN match ON match.key = seat.match WHERE seat.account = ?1 ORDER BY match.key");
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT match.id, match.game, seat.code, match.state FROM seat "
+            "JOIN match ON match.key = seat.match WHERE seat.account = ?1 ORDER BY match.key");
     db_bind_text(stmt, 1, account->text);
     jw_array_begin(out);
     while (db_row(db, stmt)) {
@@ -276,8 +281,9 @@ void accounts_write_seats(struct db *db, const struct account_id *account, struc
 void accounts_write_messages(struct db *db, const struct account_id *account, struct buf *out)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT match.id, message.channel, message.n, message.at, message.text FROM message "
-            "JOIN match ON match.key = message.match WHERE message.account = ?1 ORDER BY message.key");
+        db,
+        "SELECT match.id, message.channel, message.n, message.at, message.text FROM message "
+        "JOIN match ON match.key = message.match WHERE message.account = ?1 ORDER BY message.key");
     db_bind_text(stmt, 1, account->text);
     jw_array_begin(out);
     while (db_row(db, stmt)) {

@@ -1,4 +1,5 @@
-/* server/store/accounts.h: SQL of accounts, tokens and blocks. Run within a unit or a read of store.h. */
+/* server/store/accounts.h: SQL of accounts, tokens and blocks. Run within a unit or a read of
+ * store.h. */
 #ifndef VEDETTE_SERVER_STORE_ACCOUNTS_H
 #define VEDETTE_SERVER_STORE_ACCOUNTS_H
 
@@ -34,7 +35,7 @@ struct token_row {
 
 /* All: NOT_FOUND when there is none; STORAGE_FAILED. */
 enum err accounts_read_by_folded(struct db *db, const char *folded,
-                                   struct account_row *out_row) VD_CHECKED;
+                                 struct account_row *out_row) VD_CHECKED;
 enum err accounts_read_by_id(struct db *db, const struct account_id *id,
                              struct account_row *out_row) VD_CHECKED;
 enum err accounts_read_token(struct db *db, const struct hash *hash,

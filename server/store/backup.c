@@ -1,5 +1,5 @@
-/* server/store/backup.c: VACUUM INTO from a connection of its own: one read transaction, which the writer
- * does not wait for. */
+/* server/store/backup.c: VACUUM INTO from a connection of its own: one read transaction, which the
+ * writer does not wait for. */
 #include "server/store/backup.h"
 
 #include <stdio.h>

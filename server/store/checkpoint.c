@@ -1,4 +1,5 @@
-/* server/store/checkpoint.c: folding the journal into the file without making a commit wait for it. */
+/* server/store/checkpoint.c: folding the journal into the file without making a commit wait for it.
+ */
 #include "server/base/log.h"
 #include "server/store/inside.h"
 
@@ -16,8 +17,8 @@ void checkpoint_watch(struct store *store)
     (void)sqlite3_wal_hook(store->write_db.sqlite, on_commit, store);
 }
 
-/* Passive: takes what no reader needs, waits for nobody. An error costs nothing but a longer journal;
- * one that matters shows at the next commit. */
+/* Passive: takes what no reader needs, waits for nobody. An error costs nothing but a longer
+ * journal; one that matters shows at the next commit. */
 static void fold(struct db *db)
 {
     int code = sqlite3_wal_checkpoint_v2(db->sqlite, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);

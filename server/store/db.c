@@ -51,9 +51,7 @@ void db_bind_text(sqlite3_stmt *stmt, int at, const char *text)
 
 void db_bind_textn(sqlite3_stmt *stmt, int at, const char *text, size_t n)
 {
-    if (stmt != NULL) {
-        (void)sqlite3_bind_text64(stmt, at, text, n, SQLITE_STATIC, SQLITE_UTF8);
-    }
+    if (stmt != NULL) { (void)sqlite3_bind_text64(stmt, at, text, n, SQLITE_STATIC, SQLITE_UTF8); }
 }
 
 void db_bind_blob(sqlite3_stmt *stmt, int at, const void *bytes, size_t n)

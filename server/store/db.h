@@ -1,4 +1,5 @@
-/* server/store/db.h: one connection with its prepared statements, for the typed SQL files of this folder. */
+/* server/store/db.h: one connection with its prepared statements, for the typed SQL files of this
+ * folder. */
 #ifndef VEDETTE_SERVER_STORE_DB_H
 #define VEDETTE_SERVER_STORE_DB_H
 

@@ -1,4 +1,5 @@
-/* server/store/inside.h: what the parts of the engine know of each other; nobody else includes it. */
+/* server/store/inside.h: what the parts of the engine know of each other; nobody else includes it.
+ */
 #ifndef VEDETTE_SERVER_STORE_INSIDE_H
 #define VEDETTE_SERVER_STORE_INSIDE_H
 
@@ -12,7 +13,9 @@
 
 /* ---- db.c ---- */
 
-enum { DB_STATEMENTS = 256 }; /* a power of two; a build has fewer texts than three quarters of it */
+enum {
+    DB_STATEMENTS = 256
+}; /* a power of two; a build has fewer texts than three quarters of it */
 
 struct db {
     sqlite3 *sqlite;
@@ -49,8 +52,10 @@ struct location {
 enum err location_take(struct location *location, const struct store_options *options,
                        char out_error[256]) VD_CHECKED;
 void location_give_back(struct location *location);
-enum err open_writer(struct db *db, const struct location *location, char out_error[256]) VD_CHECKED;
-enum err open_reader(struct db *db, const struct location *location, char out_error[256]) VD_CHECKED;
+enum err open_writer(struct db *db, const struct location *location,
+                     char out_error[256]) VD_CHECKED;
+enum err open_reader(struct db *db, const struct location *location,
+                     char out_error[256]) VD_CHECKED;
 /* Brings the file to the version of this binary, or refuses it. */
 enum err migrate(struct db *db, const struct migration *list, char out_error[256]) VD_CHECKED;
 
@@ -97,11 +102,12 @@ struct fault_plan {
     unsigned skip, count;
 };
 
-/* The journal is folded into the file beside the writing: the bulk of it by a thread of its own, which
- * stops nobody, and the few pages that came meanwhile by the writer, so that it can begin anew. */
+/* The journal is folded into the file beside the writing: the bulk of it by a thread of its own,
+ * which stops nobody, and the few pages that came meanwhile by the writer, so that it can begin
+ * anew. */
 enum {
-    CHECKPOINT_PAGES = 4000,       /* from here on */
-    CHECKPOINT_PAGES_MAX = 40000   /* from here on the writer does it all, and waits for it */
+    CHECKPOINT_PAGES = 4000,     /* from here on */
+    CHECKPOINT_PAGES_MAX = 40000 /* from here on the writer does it all, and waits for it */
 };
 enum checkpoint { CHECKPOINT_NONE, CHECKPOINT_WANTED, CHECKPOINT_RUNNING, CHECKPOINT_DONE };
 

@@ -86,7 +86,9 @@ static enum err read_asker(struct db *db, const struct account_id *asker, struct
         db_prepare(db, "SELECT count(*) FROM invite WHERE match = ?1 AND account = ?2");
     db_bind_int(stmt, 1, row->key);
     db_bind_text(stmt, 2, asker->text);
-    while (db_row(db, stmt)) { row->invited = db_int(stmt, 0) > 0; }
+    while (db_row(db, stmt)) {
+        row->invited = db_int(stmt, 0) > 0;
+    }
     return db_status(db, ERR_OK);
 }
 
@@ -166,13 +168,15 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 /* ---- lists ---- */
 
 /* ?1 the asker, ?2 below this key, ?3 the game, ?4 a player, ?5 how many; '' is any. */
-#define LIST_HEAD "SELECT m.key FROM match m WHERE m.key < ?2 AND (?3 = '' OR m.game = ?3)"             \
-                  " AND (?4 = '' OR EXISTS (SELECT 1 FROM seat p WHERE p.match = m.key"                 \
-                  " AND p.account = ?4))"
+#define LIST_HEAD                                                                                  \
+    "SELECT m.key FROM match m WHERE m.key < ?2 AND (?3 = '' OR m.game = ?3)"                      \
+    " AND (?4 = '' OR EXISTS (SELECT 1 FROM seat p WHERE p.match = m.key"                          \
+    " AND p.account = ?4))"
 #define LIST_TAIL " ORDER BY m.key DESC LIMIT ?5"
-#define IS_MINE "m.creator = ?1 OR EXISTS (SELECT 1 FROM seat q WHERE q.match = m.key"                  \
-                " AND q.account = ?1) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = m.key"          \
-                " AND i.account = ?1)"
+#define IS_MINE                                                                                    \
+    "m.creator = ?1 OR EXISTS (SELECT 1 FROM seat q WHERE q.match = m.key"                         \
+    " AND q.account = ?1) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = m.key"                 \
+    " AND i.account = ?1)"
 #define IS_KNOWN " AND (m.access = 'open' OR m.spectators <> 'none' OR " IS_MINE ")"
 
 static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
@@ -183,9 +187,10 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
                                         ") AND EXISTS (SELECT 1 FROM seat f WHERE f.match = m.key"
                                         " AND f.account IS NULL)" LIST_TAIL);
     case LOBBY_MINE:
-        return db_prepare(db, LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
-                                        " UNION SELECT match FROM invite WHERE account = ?1"
-                                        " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
+        return db_prepare(db,
+                          LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
+                                    " UNION SELECT match FROM invite WHERE account = ?1"
+                                    " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
     case LOBBY_RUNNING:
         return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
     default:
@@ -198,7 +203,8 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
 #undef IS_MINE
 #undef IS_KNOWN
 
-/* Where a list goes on. INVALID_PARAMS: there is no such match, or none that the asker may know of. */
+/* Where a list goes on. INVALID_PARAMS: there is no such match, or none that the asker may know of.
+ */
 static enum err read_before(struct db *db, const struct match_id *before,
                             const struct account_id *asker, int64_t *out_below)
 {
@@ -226,7 +232,9 @@ enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct a
     db_bind_text(stmt, 3, game == NULL ? "" : game);
     db_bind_text(stmt, 4, player == NULL ? "" : player->text);
     db_bind_int(stmt, 5, limit);
-    while (db_row(db, stmt)) { out_rows[count++].key = db_int(stmt, 0); }
+    while (db_row(db, stmt)) {
+        out_rows[count++].key = db_int(stmt, 0);
+    }
     err = db_status(db, ERR_OK);
     unsigned done = 0;
     while (err == ERR_OK && done < count) {
@@ -234,7 +242,9 @@ enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct a
         if (err == ERR_OK) { done++; }
     }
     if (err != ERR_OK) {
-        for (unsigned i = 0; i < done; i++) { lobby_row_finish(&out_rows[i]); }
+        for (unsigned i = 0; i < done; i++) {
+            lobby_row_finish(&out_rows[i]);
+        }
         return err;
     }
     *out_count = count;
@@ -245,18 +255,23 @@ enum err lobby_count_matches(struct db *db, const struct account_id *account, un
                              unsigned *out_count)
 {
     unsigned count = 0;
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT count(*) FROM (SELECT 1 FROM match WHERE creator = ?1 AND state IN"
-            " ('open', 'running') LIMIT ?2)");
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM match WHERE creator = ?1 AND state IN"
+                       " ('open', 'running') LIMIT ?2)");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, limit);
-    while (db_row(db, stmt)) { count += (unsigned)db_int(stmt, 0); }
-    stmt = db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM seat s JOIN match m ON m.key = s.match"
-                          " WHERE s.account = ?1 AND m.state IN ('open', 'running')"
-                          " AND m.creator <> ?1 LIMIT ?2)");
+    while (db_row(db, stmt)) {
+        count += (unsigned)db_int(stmt, 0);
+    }
+    stmt =
+        db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM seat s JOIN match m ON m.key = s.match"
+                       " WHERE s.account = ?1 AND m.state IN ('open', 'running')"
+                       " AND m.creator <> ?1 LIMIT ?2)");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, limit);
-    while (db_row(db, stmt)) { count += (unsigned)db_int(stmt, 0); }
+    while (db_row(db, stmt)) {
+        count += (unsigned)db_int(stmt, 0);
+    }
     *out_count = count;
     return db_status(db, ERR_OK);
 }
@@ -311,7 +326,9 @@ enum err lobby_write_insert(struct db *db, void *lobby_insert)
     enum err err = insert_match(db, in);
     if (err != ERR_OK) { return err; }
     int64_t key = db_last_rowid(db);
-    for (unsigned i = 0; i < in->seats && err == ERR_OK; i++) { err = insert_seat(db, in, key, i); }
+    for (unsigned i = 0; i < in->seats && err == ERR_OK; i++) {
+        err = insert_seat(db, in, key, i);
+    }
     for (unsigned i = 0; i < in->invites && err == ERR_OK; i++) {
         sqlite3_stmt *stmt =
             db_prepare(db, "INSERT OR IGNORE INTO invite (match, account) VALUES (?1, ?2)");
@@ -348,11 +365,11 @@ enum err lobby_write_seat(struct db *db, void *lobby_seat_write)
 enum err lobby_write_state(struct db *db, void *lobby_state_write)
 {
     const struct lobby_state_write *in = lobby_state_write;
-    sqlite3_stmt *stmt =
-        in->running ? db_prepare(db, "UPDATE match SET state = 'running', started_at = ?2"
-                                     " WHERE key = ?1 AND state = 'open'")
-                    : db_prepare(db, "UPDATE match SET state = 'aborted', ended_at = ?2"
-                                     " WHERE key = ?1 AND state = 'open'");
+    sqlite3_stmt *stmt = in->running
+                             ? db_prepare(db, "UPDATE match SET state = 'running', started_at = ?2"
+                                              " WHERE key = ?1 AND state = 'open'")
+                             : db_prepare(db, "UPDATE match SET state = 'aborted', ended_at = ?2"
+                                              " WHERE key = ?1 AND state = 'open'");
     db_bind_int(stmt, 1, in->match);
     db_bind_int(stmt, 2, in->at);
     return run_one(db, stmt);

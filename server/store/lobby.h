@@ -1,4 +1,5 @@
-/* server/store/lobby.h: SQL of matches before they begin, and of what lists and summaries show. Run within a unit or a read. */
+/* server/store/lobby.h: SQL of matches before they begin, and of what lists and summaries show. Run
+ * within a unit or a read. */
 #ifndef VEDETTE_SERVER_STORE_LOBBY_H
 #define VEDETTE_SERVER_STORE_LOBBY_H
 
@@ -62,8 +63,8 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 
 enum lobby_filter { LOBBY_OPEN, LOBBY_MINE, LOBBY_RUNNING, LOBBY_FINISHED };
 /* Rows that the asker may know of, newest first, at most limit. game, player NULL: any. before: the
- * id of the last one seen, NULL: from the newest; INVALID_PARAMS if there is none such. out_rows has
- * room for limit. */
+ * id of the last one seen, NULL: from the newest; INVALID_PARAMS if there is none such. out_rows
+ * has room for limit. */
 enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct account_id *asker,
                          const char *game, const struct account_id *player,
                          const struct match_id *before, unsigned limit, struct lobby_row *out_rows,
@@ -110,8 +111,8 @@ struct lobby_state_write {
 };
 enum err lobby_write_state(struct db *db, void *lobby_state_write) VD_CHECKED;
 
-/* Notes that an action_id has been used, and for which match: until the answer is filled in its body is
- * the match's id. CONFLICT: it was used before. */
+/* Notes that an action_id has been used, and for which match: until the answer is filled in its
+ * body is the match's id. CONFLICT: it was used before. */
 struct lobby_answer_write {
     struct account_id account;
     struct match_id match;

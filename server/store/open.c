@@ -88,11 +88,12 @@ static enum err open_db(struct db *db, const struct location *location, int flag
 
 enum err open_writer(struct db *db, const struct location *location, char out_error[ERROR_BYTES])
 {
-    return open_db(db, location, SQLITE_OPEN_READWRITE,
-                   "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
-                   "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;"
-                   "PRAGMA journal_size_limit = 67108864;",
-                   out_error);
+    return open_db(
+        db, location, SQLITE_OPEN_READWRITE,
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;"
+        "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;"
+        "PRAGMA journal_size_limit = 67108864;",
+        out_error);
 }
 
 enum err open_reader(struct db *db, const struct location *location, char out_error[ERROR_BYTES])
@@ -129,7 +130,9 @@ enum err migrate(struct db *db, const struct migration *list, char out_error[ERR
 {
     char application[64];
     unsigned newest = 0;
-    for (const struct migration *i = list; i->sql != NULL; i++) { newest = i->number; }
+    for (const struct migration *i = list; i->sql != NULL; i++) {
+        newest = i->number;
+    }
     int64_t version = pragma_value(db, "PRAGMA user_version");
     int64_t made_by = pragma_value(db, "PRAGMA application_id");
     int64_t tables = pragma_value(db, "SELECT count(*) FROM sqlite_schema");

@@ -1,7 +1,9 @@
-/* server/store/seen.c: which action ids may have an answer, in memory, so that a new one costs no look-up.
+/* server/store/seen.c: which action ids may have an answer, in memory, so that a new one costs no
+ * look-up.
  *
- * A Bloom filter with three bits an id: what it does not know was never stored; what it knows may be,
- * and the store is asked. Three million ids leave one in fifteen new ones to be looked up in vain. */
+ * A Bloom filter with three bits an id: what it does not know was never stored; what it knows may
+ * be, and the store is asked. Three million ids leave one in fifteen new ones to be looked up in
+ * vain. */
 #include <assert.h>
 #include <string.h>
 
@@ -59,5 +61,7 @@ void seen_load(struct store *store)
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT account, action_id FROM answer ORDER BY key DESC LIMIT ?1");
     db_bind_int(stmt, 1, SEEN_LOAD_MAX);
-    while (db_row(db, stmt)) { add(store, db_text(stmt, 0), db_text(stmt, 1)); }
+    while (db_row(db, stmt)) {
+        add(store, db_text(stmt, 0), db_text(stmt, 1));
+    }
 }

@@ -26,8 +26,8 @@ enum err setting_load(struct store *store, char out_error[256])
 {
     if (read_seed(store)) { return ERR_OK; }
     randombytes_buf(store->receipt_seed, sizeof store->receipt_seed);
-    sqlite3_stmt *stmt = db_prepare(&store->write_db,
-                                    "INSERT INTO setting (name, value) VALUES ('receipt_seed', ?1)");
+    sqlite3_stmt *stmt = db_prepare(
+        &store->write_db, "INSERT INTO setting (name, value) VALUES ('receipt_seed', ?1)");
     db_bind_blob(stmt, 1, store->receipt_seed, sizeof store->receipt_seed);
     enum err err = db_run(&store->write_db, stmt);
     if (err == ERR_OK) { return ERR_OK; }

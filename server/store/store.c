@@ -105,9 +105,9 @@ void store_unit_destroy(struct store_unit *take_unit)
 
 enum { COOL_AFTER_S = 5 };
 
-/* Waits for work, the mutex held. A connection that had none for a while gives its cached pages back to
- * the system: ten thousand idle watchers should cost their own memory, not that of what was written
- * for them. warm: it may have pages. */
+/* Waits for work, the mutex held. A connection that had none for a while gives its cached pages
+ * back to the system: ten thousand idle watchers should cost their own memory, not that of what was
+ * written for them. warm: it may have pages. */
 static void wait_for_work(struct store *store, pthread_cond_t *comes, struct db *db, bool *warm)
 {
     if (!*warm) {
@@ -280,8 +280,7 @@ static void on_async(uv_async_t *async)
         store_unit_destroy(unit);
     }
     (void)pthread_mutex_lock(&store->mutex);
-    bool over =
-        store->closing && store->threads_alive == 0 && store->finished.first == NULL;
+    bool over = store->closing && store->threads_alive == 0 && store->finished.first == NULL;
     (void)pthread_mutex_unlock(&store->mutex);
     if (over && !uv_is_closing((uv_handle_t *)async)) { shut(store); }
 }
@@ -308,8 +307,7 @@ static void enqueue(struct store *store, struct store_unit *unit)
     (void)pthread_mutex_unlock(&store->mutex);
 }
 
-void store_commit(struct store *store, struct store_unit *take_unit, store_done_fn *done,
-                  void *ctx)
+void store_commit(struct store *store, struct store_unit *take_unit, store_done_fn *done, void *ctx)
 {
     take_unit->done = done;
     take_unit->ctx = ctx;
@@ -482,7 +480,9 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     }
     err = open_all(store, out_error);
     if (err != ERR_OK) {
-        for (unsigned i = 0; i < STORE_READERS; i++) { db_close(&store->read_db[i]); }
+        for (unsigned i = 0; i < STORE_READERS; i++) {
+            db_close(&store->read_db[i]);
+        }
         db_close(&store->checkpoint_db);
         db_close(&store->write_db);
         location_give_back(&store->location);

@@ -1,4 +1,5 @@
-/* server/store/store.h: the store seen from the loop: units of writing, reads, going on after a failure (DESIGN 5, 8). */
+/* server/store/store.h: the store seen from the loop: units of writing, reads, going on after a
+ * failure (DESIGN 5, 8). */
 #ifndef VEDETTE_SERVER_STORE_STORE_H
 #define VEDETTE_SERVER_STORE_STORE_H
 
@@ -9,19 +10,20 @@
 #include "common/base/err.h"
 #include "server/base/ids.h"
 
-struct db; /* a connection with its statements; its functions are in db.h, for files of this folder */
+struct db; /* a connection with its statements; its functions are in db.h, for files of this folder
+            */
 struct store;
 struct store_unit;
 struct uv_loop_s;
 
 enum {
-    STORE_BATCH_MAX = 1024,    /* units in one transaction */
-    STORE_QUEUE_MAX = 65536,   /* units that may wait; one beyond fails as if its commit had failed */
-    STORE_QUEUE_HIGH = 16384,  /* store_is_busy from here on: refuse new work with rate_limited */
-    STORE_READS_MAX = 65536,   /* reads that may wait */
+    STORE_BATCH_MAX = 1024,  /* units in one transaction */
+    STORE_QUEUE_MAX = 65536, /* units that may wait; one beyond fails as if its commit had failed */
+    STORE_QUEUE_HIGH = 16384, /* store_is_busy from here on: refuse new work with rate_limited */
+    STORE_READS_MAX = 65536,  /* reads that may wait */
     STORE_READERS = 2,
     STORE_SEED_BYTES = 32,
-    STORE_HISTOGRAM = 24       /* bucket i counts commits that took less than 2^i * 16 us */
+    STORE_HISTOGRAM = 24 /* bucket i counts commits that took less than 2^i * 16 us */
 };
 
 /* One operation of a unit, run on the writer thread within the transaction, or a read, on a reader
@@ -37,8 +39,8 @@ typedef void store_done_fn(void *ctx, enum err err);
 
 enum { STORE_MAY_REFUSE = 1 }; /* runs in a savepoint of its own: dearer, so not for lines */
 
-/* A unit of writing: all or nothing. owner: the match it writes to, NULL for none (accounts). A unit
- * never spans two matches. NULL: no memory. */
+/* A unit of writing: all or nothing. owner: the match it writes to, NULL for none (accounts). A
+ * unit never spans two matches. NULL: no memory. */
 struct store_unit *store_unit_create(const struct match_id *owner, unsigned flags);
 /* Adds an operation, run in the order of adding. free_data (NULL: nothing to free) is called on the
  * loop thread after done. No memory: noted, the commit will fail. */
@@ -55,12 +57,13 @@ void store_commit(struct store *store, struct store_unit *take_unit, store_done_
 /* Units of the match queued from now on are written again; those queued before still fail. */
 void store_go_on(struct store *store, const struct match_id *match);
 /* Runs read on a reader thread in a read transaction that sees all that was acknowledged. Reads are
- * not ordered among each other. free_data as above. err is what read returned, STORAGE_FAILED if the
- * database did not answer, RATE_LIMITED over STORE_READS_MAX. */
+ * not ordered among each other. free_data as above. err is what read returned, STORAGE_FAILED if
+ * the database did not answer, RATE_LIMITED over STORE_READS_MAX. */
 void store_read(struct store *store, store_op_fn *read, void *take_data,
                 void (*free_data)(void *data), store_done_fn *done, void *ctx);
 /* An action_id that is about to be stored with an answer. Loop thread. */
-void store_note_answer(struct store *store, const struct account_id *account, const char *action_id);
+void store_note_answer(struct store *store, const struct account_id *account,
+                       const char *action_id);
 /* False: that account has used no such action_id (of the last three million), no need to look. */
 bool store_may_have_answer(const struct store *store, const struct account_id *account,
                            const char *action_id);
@@ -76,15 +79,16 @@ struct store_options {
 };
 
 /* Opens, migrates and locks the database and starts the threads. out_error: a sentence for the
- * operator when it fails: held by another daemon, newer than this binary, no such folder, damaged. */
+ * operator when it fails: held by another daemon, newer than this binary, no such folder, damaged.
+ */
 enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
                     struct store **out_store, char out_error[256]) VD_CHECKED;
 /* Takes nothing new; what is queued is still written and read, and answered on the loop. done when
  * the threads have ended and the file is closed; the store is freed by then. */
 void store_close(struct store *take_store, void (*done)(void *ctx), void *ctx);
 
-/* The seed of the Ed25519 key that signs receipts (FAIRNESS 6), STORE_SEED_BYTES of it: made when the file was,
- * kept in it, and told to nobody. Any thread. */
+/* The seed of the Ed25519 key that signs receipts (FAIRNESS 6), STORE_SEED_BYTES of it: made when
+ * the file was, kept in it, and told to nobody. Any thread. */
 const uint8_t *store_receipt_seed(const struct store *store);
 
 /* For /metrics; loop thread, cheap. */
@@ -98,8 +102,9 @@ void store_get_stats(const struct store *store, struct store_stats *out_stats);
 
 /* Faults for tests, in the order of coming transactions; the environment variable
  * VEDETTE_STORE_FAULTS in builds with the option `faults` only, never reachable from the wire:
- * "commit:SKIP:COUNT" makes COUNT commits fail after SKIP good ones, "row:SKIP:COUNT" single lines of
- * matches, "disk:SKIP:COUNT" commits with an error of the disk, "fatal:..." the reading back too. */
+ * "commit:SKIP:COUNT" makes COUNT commits fail after SKIP good ones, "row:SKIP:COUNT" single lines
+ * of matches, "disk:SKIP:COUNT" commits with an error of the disk, "fatal:..." the reading back
+ * too. */
 enum store_fault { STORE_FAULT_COMMIT, STORE_FAULT_ROW, STORE_FAULT_DISK, STORE_FAULT_FATAL };
 void store_inject(struct store *store, enum store_fault fault, unsigned skip, unsigned count);
 

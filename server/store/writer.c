@@ -205,10 +205,11 @@ static enum outcome read_back(struct store *store)
     }
     enum outcome outcome = batch == store->batch ? OUTCOME_NOTHING : OUTCOME_STORED;
     db_forget(&store->write_db);
-    sqlite3_stmt *stmt =
-        db_prepare(&store->write_db, "UPDATE writer SET batch = ?1 WHERE key = 1");
+    sqlite3_stmt *stmt = db_prepare(&store->write_db, "UPDATE writer SET batch = ?1 WHERE key = 1");
     db_bind_int(stmt, 1, batch + 1);
-    if (db_run(&store->write_db, stmt) != ERR_OK) { fatal(store, "the database cannot be written"); }
+    if (db_run(&store->write_db, stmt) != ERR_OK) {
+        fatal(store, "the database cannot be written");
+    }
     store->batch = batch + 1;
     log_event(LOG_WARN, "store_read_back", "stored=%d", outcome == OUTCOME_STORED);
     return outcome;
@@ -216,8 +217,8 @@ static enum outcome read_back(struct store *store)
 
 /* ---- a batch ---- */
 
-static void note_batch(struct store *store, const struct item_queue *batch, uint64_t us, bool retried,
-                       bool disk_error)
+static void note_batch(struct store *store, const struct item_queue *batch, uint64_t us,
+                       bool retried, bool disk_error)
 {
     uint64_t failed = 0;
     uint64_t refused = 0;
@@ -226,7 +227,9 @@ static void note_batch(struct store *store, const struct item_queue *batch, uint
         refused += unit->err != ERR_OK && unit->err != ERR_STORAGE_FAILED;
     }
     unsigned bucket = 0;
-    while (bucket + 1 < STORE_HISTOGRAM && us >= (UINT64_C(16) << bucket)) { bucket++; }
+    while (bucket + 1 < STORE_HISTOGRAM && us >= (UINT64_C(16) << bucket)) {
+        bucket++;
+    }
     (void)pthread_mutex_lock(&store->mutex);
     struct store_stats *stats = &store->stats;
     stats->commits++;

@@ -1,7 +1,7 @@
 /* tests/bench/bench_store.c: durable lines a second and their latency, straight into the store.
  *
- *   bench-store [SECONDS [FOLDER [LOAD]]]    prints one line a load (all, or those whose name holds LOAD);
- *   lines are those of play: tip, line, answer. FOLDER "" is one below /tmp. */
+ *   bench-store [SECONDS [FOLDER [LOAD]]]    prints one line a load (all, or those whose name holds
+ * LOAD); lines are those of play: tip, line, answer. FOLDER "" is one below /tmp. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,9 @@ static void on_timer(uv_timer_t *timer)
     uint64_t now = now_ns();
     uint64_t end = now < run->until_ns ? now : run->until_ns;
     uint64_t due = (end - run->start_ns) * run->per_second / 1000000000;
-    while (run->sent < due) { send_line(run, run->turn++ % MATCHES); }
+    while (run->sent < due) {
+        send_line(run, run->turn++ % MATCHES);
+    }
     if (now >= run->until_ns) { uv_timer_stop(timer); }
 }
 
@@ -114,7 +116,9 @@ static void measure(struct run *run, const struct load *load, unsigned seconds)
     run->until_ns = run->start_ns + (uint64_t)seconds * 1000000000;
     store_get_stats(run->kit.store, &before);
     if (load->per_second == 0) {
-        for (unsigned i = 0; i < MATCHES * load->in_flight; i++) { send_line(run, i % MATCHES); }
+        for (unsigned i = 0; i < MATCHES * load->in_flight; i++) {
+            send_line(run, i % MATCHES);
+        }
     } else {
         uv_timer_init(&run->kit.loop, &run->timer);
         run->timer.data = run;
@@ -134,8 +138,8 @@ static void measure(struct run *run, const struct load *load, unsigned seconds)
     size_t n = run->samples;
     printf("%-24s %8.0f lines/s  p50 %6.2f  p99 %6.2f  p99.9 %6.2f  max %7.2f ms  "
            "%5.1f lines a commit  %5.1f us CPU a line\n",
-           load->name, (double)run->answered / took, run->us[n / 2] / 1e3, run->us[n * 99 / 100] / 1e3,
-           run->us[n * 999 / 1000] / 1e3, run->us[n - 1] / 1e3,
+           load->name, (double)run->answered / took, run->us[n / 2] / 1e3,
+           run->us[n * 99 / 100] / 1e3, run->us[n * 999 / 1000] / 1e3, run->us[n - 1] / 1e3,
            (double)run->answered / (double)(after.commits - before.commits),
            cpu * 1e6 / (double)run->answered);
     fflush(stdout);
@@ -164,9 +168,9 @@ static void measure_sync(const char *folder)
 int main(int argc, char **argv)
 {
     static const struct load loads[] = {
-        {"1 in flight a match", 1, 0},      {"4 in flight a match", 4, 0},
-        {"32 in flight a match", 32, 0},    {"offered 500/s", 0, 500},
-        {"offered 8000/s", 0, 8000},        {"offered 20000/s", 0, 20000},
+        {"1 in flight a match", 1, 0},   {"4 in flight a match", 4, 0},
+        {"32 in flight a match", 32, 0}, {"offered 500/s", 0, 500},
+        {"offered 8000/s", 0, 8000},     {"offered 20000/s", 0, 20000},
     };
     static struct run run;
     unsigned seconds = argc > 1 ? (unsigned)atoi(argv[1]) : 3;
@@ -185,9 +189,13 @@ int main(int argc, char **argv)
         }
     }
     measure_sync(run.kit.folder);
-    for (unsigned i = 0; i < MATCHES; i++) { kit_make_match(&run.kit, i, NULL, NULL); }
+    for (unsigned i = 0; i < MATCHES; i++) {
+        kit_make_match(&run.kit, i, NULL, NULL);
+    }
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
-        if (argc <= 3 || strstr(loads[i].name, argv[3]) != NULL) { measure(&run, &loads[i], seconds); }
+        if (argc <= 3 || strstr(loads[i].name, argv[3]) != NULL) {
+            measure(&run, &loads[i], seconds);
+        }
     }
     kit_close(&run.kit);
     kit_remove(&run.kit);

@@ -99,7 +99,9 @@ static void pick_list(const char *form, uint64_t *random, struct buf *out)
     const char *items[ITEMS_MAX];
     unsigned n = items_of(form, items);
     buf_append_char(out, '[');
-    for (unsigned i = 0; i < n; i++) { pick(items[i], random, out); }
+    for (unsigned i = 0; i < n; i++) {
+        pick(items[i], random, out);
+    }
     buf_append_char(out, ']');
 }
 
@@ -112,7 +114,9 @@ static void pick_any_of(const char *form, const char *list, uint64_t *random, st
     unsigned count = (unsigned)min + below(random, (unsigned)(max - min + 1));
     shuffle(items, n, random);
     buf_append_char(out, '[');
-    for (unsigned i = 0; i < count && i < n; i++) { pick(items[i], random, out); }
+    for (unsigned i = 0; i < count && i < n; i++) {
+        pick(items[i], random, out);
+    }
     buf_append_char(out, ']');
 }
 
@@ -128,13 +132,17 @@ static void pick_split(const char *form, const char *list, uint64_t *random, str
     shuffle(items, n, random);
     for (unsigned p = 0; p < parts; p++) {
         int min = number(skip_value(names[p]) + 1, "\"min\"", 0);
-        for (int i = 0; i < min && done < n; i++) { to[done++] = p; }
+        for (int i = 0; i < min && done < n; i++) {
+            to[done++] = p;
+        }
     }
     while (done < n) {
         unsigned p = below(random, parts);
         int max = number(skip_value(names[p]) + 1, "\"max\"", ITEMS_MAX);
         int has = 0;
-        for (unsigned i = 0; i < done; i++) { has += to[i] == p ? 1 : 0; }
+        for (unsigned i = 0; i < done; i++) {
+            has += to[i] == p ? 1 : 0;
+        }
         if (has < max) { to[done++] = p; }
     }
     buf_append_char(out, '{');

@@ -1,11 +1,12 @@
-/* tests/bench/wire.c: loads a running daemon over WebSocket and says how many durable actions a second it takes and how soon
- * they are acknowledged and seen by the opponent; or holds idle watchers and says what each costs in memory.
+/* tests/bench/wire.c: loads a running daemon over WebSocket and says how many durable actions a
+ * second it takes and how soon they are acknowledged and seen by the opponent; or holds idle
+ * watchers and says what each costs in memory.
  *
- *   bench-wire PORT --matches 64 --seconds 10 [--rate PER_SECOND] [--spares 600] [--pid PID_OF_DAEMON]
- *   bench-wire PORT --idle 10000 --matches 5000 --pid PID_OF_DAEMON [--rest SECONDS]
+ *   bench-wire PORT --matches 64 --seconds 10 [--rate PER_SECOND] [--spares 600] [--pid
+ * PID_OF_DAEMON] bench-wire PORT --idle 10000 --matches 5000 --pid PID_OF_DAEMON [--rest SECONDS]
  *
- * Raw sockets and epoll, so that the driver costs little beside the daemon. It is a load, not a test: it fails only when the
- * daemon refuses what its own forms offered. */
+ * Raw sockets and epoll, so that the driver costs little beside the daemon. It is a load, not a
+ * test: it fails only when the daemon refuses what its own forms offered. */
 #include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -27,19 +28,19 @@ enum { SAMPLES_MAX = 4000000, FRAME_MAX = 1 << 20, MATCH_ID_MAX = 40 };
 
 struct conn {
     int fd;
-    bool open;               /* the handshake is over */
-    bool acting;             /* an action of ours is not answered yet */
-    bool due;                /* a prompt waits for its turn in the offered rate */
+    bool open;   /* the handshake is over */
+    bool acting; /* an action of ours is not answered yet */
+    bool due;    /* a prompt waits for its turn in the offered rate */
     unsigned match;
     long seq;
     uint64_t sent_ns;
-    char *forms;             /* of the newest view */
+    char *forms; /* of the newest view */
     char *in;
     size_t in_len, in_cap;
 };
 struct match {
     char id[MATCH_ID_MAX];
-    uint64_t acted_ns;       /* the last action sent and not seen by the other side yet */
+    uint64_t acted_ns; /* the last action sent and not seen by the other side yet */
     unsigned actor;
     uint32_t next; /* when over: the match its seats went on to; UINT32_MAX: none was left */
     bool over;
@@ -49,7 +50,8 @@ static struct {
     uint64_t random, deadline_ns;
     unsigned matches, idle, rate, pid;
     unsigned rest_s; /* how long idle watchers are left alone before they are weighed */
-    unsigned spares; /* matches made ahead, taken up by the same two accounts when theirs has ended */
+    unsigned
+        spares; /* matches made ahead, taken up by the same two accounts when theirs has ended */
     double seconds;
     struct match *match;
     struct conn *conn;
@@ -117,10 +119,11 @@ static void send_text(struct conn *c, const char *text, size_t n)
 
 static void shake_hands(struct conn *c)
 {
-    static const char request[] = "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                                  "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                                  "Sec-WebSocket-Protocol: vedette.v1\r\n"
-                                  "Sec-WebSocket-Version: 13\r\n\r\n";
+    static const char request[] =
+        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        "Sec-WebSocket-Protocol: vedette.v1\r\n"
+        "Sec-WebSocket-Version: 13\r\n\r\n";
     char answer[2048];
     size_t n = 0;
     send_all(c->fd, request, sizeof request - 1);
@@ -134,8 +137,9 @@ static void shake_hands(struct conn *c)
     if (strncmp(answer, "HTTP/1.1 101", 12) != 0) { die(answer); }
 }
 
-/* Cuts the next whole text frame out of the input; NULL: none yet. Pings are passed over (their pong is not missed within
- * a run of less than the daemon's patience). *out_next: where the rest begins. */
+/* Cuts the next whole text frame out of the input; NULL: none yet. Pings are passed over (their
+ * pong is not missed within a run of less than the daemon's patience). *out_next: where the rest
+ * begins. */
 static char *next_frame(struct conn *c, size_t *at, size_t *out_n)
 {
     while (c->in_len - *at >= 2) {
@@ -150,7 +154,9 @@ static char *next_frame(struct conn *c, size_t *at, size_t *out_n)
         } else if (n == 127) {
             if (have < 10) { return NULL; }
             n = 0;
-            for (unsigned i = 2; i < 10; i++) { n = n << 8 | p[i]; }
+            for (unsigned i = 2; i < 10; i++) {
+                n = n << 8 | p[i];
+            }
             head = 10;
         }
         if (have < head + n) { return NULL; }
@@ -189,8 +195,9 @@ static const char *call(struct conn *c, const char *method, const char *params)
 {
     static char answer[FRAME_MAX];
     char text[2048];
-    int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":%s}",
-                     method, params);
+    int n =
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":%s}", method, params);
     send_text(c, text, (size_t)n);
     for (;;) {
         size_t at = 0;
@@ -208,7 +215,9 @@ static const char *call(struct conn *c, const char *method, const char *params)
         }
         memmove(c->in, c->in + at, c->in_len - at);
         c->in_len -= at;
-        while (!fill(c)) { (void)usleep(20); }
+        while (!fill(c)) {
+            (void)usleep(20);
+        }
     }
 }
 
@@ -245,10 +254,11 @@ static void act(struct conn *c)
     pick_action(c->forms, &b.random, &action);
     struct match *m = &b.match[c->match];
     static uint64_t serial;
-    int n = snprintf(head, sizeof head,
-                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.act\",\"params\":{\"match\":\"%s\","
-                     "\"seq\":%ld,\"action_id\":\"b%u.%llx\",\"action\":",
-                     m->id, c->seq, b.pid, (unsigned long long)++serial + (unsigned long long)now_ns());
+    int n = snprintf(
+        head, sizeof head,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.act\",\"params\":{\"match\":\"%s\","
+        "\"seq\":%ld,\"action_id\":\"b%u.%llx\",\"action\":",
+        m->id, c->seq, b.pid, (unsigned long long)++serial + (unsigned long long)now_ns());
     buf_append(&text, head, (size_t)n);
     buf_append(&text, action.data, action.len);
     buf_append_str(&text, "}}");
@@ -276,12 +286,15 @@ static void move_on(struct conn *c)
     if (m->next == UINT32_MAX) { return; }
     c->match = m->next;
     c->seq = 0;
-    int n = snprintf(text, sizeof text,
-                     "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.unwatch\",\"params\":{\"match\":\"%s\"}}", m->id);
+    int n = snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.unwatch\",\"params\":{\"match\":\"%s\"}}",
+        m->id);
     send_text(c, text, (size_t)n);
-    n = snprintf(text, sizeof text,
-                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.watch\",\"params\":{\"match\":\"%s\"}}",
-                 b.match[c->match].id);
+    n = snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"match.watch\",\"params\":{\"match\":\"%s\"}}",
+        b.match[c->match].id);
     send_text(c, text, (size_t)n);
 }
 
@@ -351,7 +364,9 @@ static void handle_frames(struct conn *c)
 
 static void drain(struct conn *c)
 {
-    do { handle_frames(c); } while (fill(c));
+    do {
+        handle_frames(c);
+    } while (fill(c));
 }
 
 static int compare(const void *x, const void *y)
@@ -375,8 +390,9 @@ static void sign_in(struct conn two[2], char tokens[2][128], unsigned serial)
     for (unsigned i = 0; i < 2; i++) {
         char params[128];
         open_conn(&two[i]);
-        (void)snprintf(params, sizeof params, "{\"name\":\"b%c-%u-%u\",\"password\":\"a long password\"}",
-                       "ab"[i], (unsigned)getpid(), serial);
+        (void)snprintf(params, sizeof params,
+                       "{\"name\":\"b%c-%u-%u\",\"password\":\"a long password\"}", "ab"[i],
+                       (unsigned)getpid(), serial);
         take_string(call(&two[i], "account.register", params), "\"token\":\"", tokens[i], 128);
     }
 }
@@ -384,7 +400,8 @@ static void sign_in(struct conn two[2], char tokens[2][128], unsigned serial)
 static void make_match(struct conn two[2], struct match *m)
 {
     char params[128];
-    take_string(call(&two[0], "match.create", "{\"game\":\"waterloo\",\"seat\":\"FR\",\"spectators\":\"none\"}"),
+    take_string(call(&two[0], "match.create",
+                     "{\"game\":\"waterloo\",\"seat\":\"FR\",\"spectators\":\"none\"}"),
                 "\"match\":\"", m->id, sizeof m->id);
     (void)snprintf(params, sizeof params, "{\"match\":\"%s\",\"seat\":\"AL\"}", m->id);
     (void)call(&two[1], "match.join", params);
@@ -440,8 +457,8 @@ static void report_threads(size_t actions)
         (void)!fgets(line, sizeof line, file);
         (void)fclose(file);
         char *at = strrchr(line, ')');
-        if (at == NULL || sscanf(at + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-                                 &kernel) != 2) {
+        if (at == NULL || sscanf(at + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                                 &user, &kernel) != 2) {
             continue;
         }
         unsigned long spent = user + kernel - (known[n].tid == tid ? known[n].ticks : 0);
@@ -457,7 +474,9 @@ static void report_threads(size_t actions)
 
 static void run_idle(struct conn two[2], char tokens[2][128])
 {
-    for (unsigned i = 0; i < b.matches; i++) { make_match(two, &b.match[i]); }
+    for (unsigned i = 0; i < b.matches; i++) {
+        make_match(two, &b.match[i]);
+    }
     long before = resident_kb(b.pid);
     for (unsigned i = 0; i < b.idle; i++) {
         open_conn(&b.conn[i]);
@@ -470,7 +489,8 @@ static void run_idle(struct conn two[2], char tokens[2][128])
     /* Matches go to rest by themselves, and what they held goes back to the system. */
     (void)sleep(b.rest_s);
     long after = resident_kb(b.pid);
-    (void)printf("idle: %u connections on %u matches, resident %ld KB before and %ld KB after: %.2f KB each, "
+    (void)printf("idle: %u connections on %u matches, resident %ld KB before and %ld KB after: "
+                 "%.2f KB each, "
                  "%.2f KB each with all that was there before\n",
                  b.idle, b.matches, before, after, (double)(after - before) / b.idle,
                  (double)after / b.idle);
@@ -481,12 +501,16 @@ static void begin_play(void)
     struct epoll_event event = {.events = EPOLLIN};
     b.conns = b.matches * 2;
     /* Two accounts for each match: a hand-over tells every connection of an account. */
-    char (*all)[2][128] = calloc(b.matches, sizeof *all);
+    char(*all)[2][128] = calloc(b.matches, sizeof *all);
     for (unsigned i = 0; i < b.matches; i++) {
         struct conn pair[2];
         sign_in(pair, all[i], i);
-        for (unsigned j = i; j < b.matches + b.spares; j += b.matches) { make_match(pair, &b.match[j]); }
-        for (unsigned j = 0; j < 2; j++) { (void)close(pair[j].fd); }
+        for (unsigned j = i; j < b.matches + b.spares; j += b.matches) {
+            make_match(pair, &b.match[j]);
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            (void)close(pair[j].fd);
+        }
     }
     for (unsigned i = 0; i < b.conns; i++) {
         open_conn(&b.conn[i]);
@@ -513,7 +537,9 @@ static void run_play(void)
     unsigned at = 0;
     while (now_ns() < end) {
         int n = epoll_wait(b.epoll, events, 256, b.rate == 0 ? 50 : 0);
-        for (int i = 0; i < n; i++) { drain(&b.conn[events[i].data.u32]); }
+        for (int i = 0; i < n; i++) {
+            drain(&b.conn[events[i].data.u32]);
+        }
         if (b.rate == 0) { continue; }
         uint64_t want = (now_ns() - start) * b.rate / UINT64_C(1000000000);
         for (unsigned tries = 0; offered < want && tries < b.conns; tries++) {
@@ -526,9 +552,11 @@ static void run_play(void)
     }
     double seconds = (double)(now_ns() - start) / 1e9;
     unsigned over = 0;
-    for (unsigned i = 0; i < b.matches + b.spares; i++) { over += b.match[i].over ? 1 : 0; }
-    (void)printf("%u matches, %.1f s: %.0f durable actions/s, %zu refused, %u matches ended\n", b.matches,
-                 seconds, (double)(b.acks - first) / seconds, b.refusals, over);
+    for (unsigned i = 0; i < b.matches + b.spares; i++) {
+        over += b.match[i].over ? 1 : 0;
+    }
+    (void)printf("%u matches, %.1f s: %.0f durable actions/s, %zu refused, %u matches ended\n",
+                 b.matches, seconds, (double)(b.acks - first) / seconds, b.refusals, over);
     report_threads(b.acks - first);
     report("sent to acknowledged", b.ack_us, b.acks);
     report("sent to the opponent's view", b.seen_us, b.seens);
@@ -538,7 +566,9 @@ int main(int argc, char **argv)
 {
     struct conn two[2];
     char tokens[2][128];
-    if (argc < 2) { die("usage: bench-wire PORT [--matches N] [--seconds S] [--rate R] [--idle N --pid P]"); }
+    if (argc < 2) {
+        die("usage: bench-wire PORT [--matches N] [--seconds S] [--rate R] [--idle N --pid P]");
+    }
     b.port = (uint16_t)atoi(argv[1]);
     b.matches = 64;
     b.seconds = 10;

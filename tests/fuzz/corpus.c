@@ -1,5 +1,6 @@
-/* tests/fuzz/corpus.c: libFuzzer's side: before it begins the seeds are written where it looks for them.
- * VEDETTE_FUZZ_SEEDS names an empty folder; then the target writes its seeds there and ends. */
+/* tests/fuzz/corpus.c: libFuzzer's side: before it begins the seeds are written where it looks for
+ * them. VEDETTE_FUZZ_SEEDS names an empty folder; then the target writes its seeds there and ends.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

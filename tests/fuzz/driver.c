@@ -1,8 +1,9 @@
-/* tests/fuzz/driver.c: runs a target without libFuzzer: found inputs, seeds, then mutations for a while.
+/* tests/fuzz/driver.c: runs a target without libFuzzer: found inputs, seeds, then mutations for a
+ * while.
  *
  * With files as arguments it runs those and nothing else. VEDETTE_FUZZ_SECONDS: how long (8).
- * VEDETTE_FUZZ_SEED: where the mutations begin (told; by itself another each time). An input that fails is
- * saved in the working folder or VEDETTE_FUZZ_SAVE. */
+ * VEDETTE_FUZZ_SEED: where the mutations begin (told; by itself another each time). An input that
+ * fails is saved in the working folder or VEDETTE_FUZZ_SAVE. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -135,8 +136,8 @@ static unsigned long long number(const char *name, unsigned long long otherwise)
 int main(int argc, char **argv)
 {
     const char *folder = getenv("VEDETTE_FUZZ_SAVE");
-    (void)snprintf(save_path, sizeof save_path, "%s/failed-%s-%d", folder == NULL ? "." : folder, FUZZ_NAME,
-                   (int)getpid());
+    (void)snprintf(save_path, sizeof save_path, "%s/failed-%s-%d", folder == NULL ? "." : folder,
+                   FUZZ_NAME, (int)getpid());
     (void)signal(SIGABRT, on_signal);
     (void)signal(SIGSEGV, on_signal);
     (void)signal(SIGALRM, on_signal);
@@ -146,7 +147,10 @@ int main(int argc, char **argv)
         for (int i = 1; i < argc; i++) {
             size_t n = 0;
             char *text = seeds_file(argv[i], &n);
-            if (text == NULL) { fprintf(stderr, "no file %s\n", argv[i]); return 1; }
+            if (text == NULL) {
+                fprintf(stderr, "no file %s\n", argv[i]);
+                return 1;
+            }
             printf("%s\n", argv[i]);
             (void)fflush(stdout);
             (void)run((const uint8_t *)text, n);
@@ -155,7 +159,8 @@ int main(int argc, char **argv)
         printf("%d passed, 0 failed\n", argc - 1);
         return 0;
     }
-    const uint64_t seed = number("VEDETTE_FUZZ_SEED", (uint64_t)time(NULL) * 1000003U + (uint64_t)getpid());
+    const uint64_t seed =
+        number("VEDETTE_FUZZ_SEED", (uint64_t)time(NULL) * 1000003U + (uint64_t)getpid());
     const char *seconds = getenv("VEDETTE_FUZZ_SECONDS");
     printf("%s: seed %llu\n", FUZZ_NAME, (unsigned long long)seed);
     (void)fflush(stdout);
@@ -165,8 +170,11 @@ int main(int argc, char **argv)
     const unsigned seeds = added - found;
     mutate_for(seconds == NULL ? 8.0 : strtod(seconds, NULL), seed);
     (void)alarm(0);
-    printf("%u found inputs, %u seeds, %u kept, %lu runs\n", found, seeds, corpus_count - seeds, runs);
-    for (unsigned i = 0; i < corpus_count; i++) { free(corpus[i].data); }
+    printf("%u found inputs, %u seeds, %u kept, %lu runs\n", found, seeds, corpus_count - seeds,
+           runs);
+    for (unsigned i = 0; i < corpus_count; i++) {
+        free(corpus[i].data);
+    }
     printf("%u passed, 0 failed\n", found + 2);
     return 0;
 }

@@ -60,7 +60,8 @@ static void must_be_json(const struct buf *buf, const char *what)
     cJSON_Delete(json);
 }
 
-static void write_view(const struct game *game, const struct state *state, unsigned viewer, struct buf *out)
+static void write_view(const struct game *game, const struct state *state, unsigned viewer,
+                       struct buf *out)
 {
     buf_reset(out);
     jw_object_begin(out);
@@ -72,8 +73,8 @@ static void write_view(const struct game *game, const struct state *state, unsig
     jw_object_end(out);
 }
 
-/* What copy is written as must be what it was read from. (In the answers to marches the state keeps more
- * than positions tell: what the enemy saw when they began.) */
+/* What copy is written as must be what it was read from. (In the answers to marches the state keeps
+ * more than positions tell: what the enemy saw when they began.) */
 static void must_be_written_the_same(const struct game *game, const cJSON *position)
 {
     buf_reset(&other);
@@ -83,7 +84,8 @@ static void must_be_written_the_same(const struct game *game, const cJSON *posit
     cJSON_Delete(again);
 }
 
-void game_must_hold(const struct game *game, const cJSON *options, unsigned seats, const struct state *state)
+void game_must_hold(const struct game *game, const cJSON *options, unsigned seats,
+                    const struct state *state)
 {
     struct why why;
     why_clear(&why);
@@ -114,7 +116,8 @@ void game_must_hold(const struct game *game, const cJSON *options, unsigned seat
         must_be_json(&other, "names of a twin");
         FUZZ_MUST(game->check(copy) == NULL, game->check(copy));
         write_view(game, copy, viewer, &other);
-        FUZZ_MUST(text.len == other.len && memcmp(text.data, other.data, text.len) == 0, buf_str(&text));
+        FUZZ_MUST(text.len == other.len && memcmp(text.data, other.data, text.len) == 0,
+                  buf_str(&text));
     }
     if (to_act == 0) {
         buf_reset(&text);
@@ -123,8 +126,8 @@ void game_must_hold(const struct game *game, const cJSON *options, unsigned seat
     }
 }
 
-enum err game_apply(const struct game *game, struct state *state, unsigned seat, const cJSON *action,
-                    uint64_t seed)
+enum err game_apply(const struct game *game, struct state *state, unsigned seat,
+                    const cJSON *action, uint64_t seed)
 {
     struct why why;
     why_clear(&why);
@@ -156,7 +159,8 @@ enum err game_apply(const struct game *game, struct state *state, unsigned seat,
 }
 
 /* What seat picks of its forms, in normal form. */
-static cJSON *pick(const struct game *game, const struct state *state, unsigned seat, uint64_t *random)
+static cJSON *pick(const struct game *game, const struct state *state, unsigned seat,
+                   uint64_t *random)
 {
     const struct forms_random source = {below, random};
     buf_reset(&text);
@@ -172,12 +176,15 @@ static cJSON *pick(const struct game *game, const struct state *state, unsigned 
 }
 
 /* One pick; false: the match is over. */
-static bool play_once(const struct game *game, unsigned seats, struct state *state, uint64_t *random)
+static bool play_once(const struct game *game, unsigned seats, struct state *state,
+                      uint64_t *random)
 {
     const uint32_t to_act = game->to_act(state);
     unsigned seat = mutate_below(random, seats);
     if (to_act == 0) { return false; }
-    while ((to_act >> seat & 1U) == 0) { seat = (seat + 1) % seats; }
+    while ((to_act >> seat & 1U) == 0) {
+        seat = (seat + 1) % seats;
+    }
     cJSON *action = pick(game, state, seat, random);
     const enum err err = game_apply(game, state, seat, action, mutate_random(random));
     if (err != ERR_OK) {
@@ -190,8 +197,8 @@ static bool play_once(const struct game *game, unsigned seats, struct state *sta
     return true;
 }
 
-void game_play_on(const struct game *game, const cJSON *options, unsigned seats, struct state *state,
-                  unsigned steps, uint64_t seed)
+void game_play_on(const struct game *game, const cJSON *options, unsigned seats,
+                  struct state *state, unsigned steps, uint64_t seed)
 {
     uint64_t random = seed;
     for (unsigned i = 0; i < steps && play_once(game, seats, state, &random); i++) {
@@ -201,7 +208,8 @@ void game_play_on(const struct game *game, const cJSON *options, unsigned seats,
     if (seed % 4 == 1) { game_must_hold(game, options, seats, state); }
 }
 
-static void play_match(const struct game *game, const char *options_text, unsigned every, uint64_t seed)
+static void play_match(const struct game *game, const char *options_text, unsigned every,
+                       uint64_t seed)
 {
     const char *codes[SEATS_MAX];
     struct why why;
@@ -213,7 +221,8 @@ static void play_match(const struct game *game, const char *options_text, unsign
     FUZZ_MUST(state != NULL && options != NULL, "memory");
     begin_dice(seed);
     events_reset(&events);
-    FUZZ_MUST(game->create(options, game->rules_now, &dice, state, &events, &why) == ERR_OK, why.text);
+    FUZZ_MUST(game->create(options, game->rules_now, &dice, state, &events, &why) == ERR_OK,
+              why.text);
     unsigned lines = 0;
     do {
         if (lines++ % every != 0 || fuzz_state_count == FUZZ_STATES_MAX) { continue; }
@@ -244,6 +253,8 @@ void game_open(unsigned matches, unsigned every)
         FUZZ_MUST(game->options(given, &text, &why) == ERR_OK, why.text);
         cJSON_Delete(given);
         full[i] = strdup(buf_str(&text));
-        for (unsigned k = 0; k < matches; k++) { play_match(game, full[i], every, 1000 * i + k); }
+        for (unsigned k = 0; k < matches; k++) {
+            play_match(game, full[i], every, 1000 * i + k);
+        }
     }
 }

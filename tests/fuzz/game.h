@@ -23,16 +23,17 @@ extern unsigned fuzz_state_count;
 void game_open(unsigned matches, unsigned every);
 /* JSON in normal form, NULL: it is none. For cJSON_Delete. */
 cJSON *game_json(const char *text, size_t n);
-/* All that holds of a good state: the invariants, the position comes back, all viewers' views and forms are
- * JSON in normal form, the twin of a viewer looks the same, questions are answered. */
-void game_must_hold(const struct game *game, const cJSON *options, unsigned seats, const struct state *state);
-/* Judges an action on a copy, as a host does; state is changed if it was accepted. What is told of it must
- * be in order. Returns the answer. */
-enum err game_apply(const struct game *game, struct state *state, unsigned seat, const cJSON *action,
-                    uint64_t seed);
-/* Plays so many picks of offered forms, all of which must be accepted; what holds of the end is looked at for
- * one seed in four. */
-void game_play_on(const struct game *game, const cJSON *options, unsigned seats, struct state *state,
-                  unsigned steps, uint64_t seed);
+/* All that holds of a good state: the invariants, the position comes back, all viewers' views and
+ * forms are JSON in normal form, the twin of a viewer looks the same, questions are answered. */
+void game_must_hold(const struct game *game, const cJSON *options, unsigned seats,
+                    const struct state *state);
+/* Judges an action on a copy, as a host does; state is changed if it was accepted. What is told of
+ * it must be in order. Returns the answer. */
+enum err game_apply(const struct game *game, struct state *state, unsigned seat,
+                    const cJSON *action, uint64_t seed);
+/* Plays so many picks of offered forms, all of which must be accepted; what holds of the end is
+ * looked at for one seed in four. */
+void game_play_on(const struct game *game, const cJSON *options, unsigned seats,
+                  struct state *state, unsigned steps, uint64_t seed);
 
 #endif

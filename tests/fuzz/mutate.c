@@ -1,4 +1,5 @@
-/* tests/fuzz/mutate.c: changes to inputs: bits, bytes, words, splices, and JSON by its structure. */
+/* tests/fuzz/mutate.c: changes to inputs: bits, bytes, words, splices, and JSON by its structure.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,23 +19,128 @@ static struct {
 static unsigned pool_count;
 
 /* Words that parsers trip over. */
-static const char *const words[] = {
-    "null", "true", "false", "{}", "[]", "\"\"", "0", "-0", "-1", "1e999", "1E-5", "0.5", "1.0", "00",
-    "2147483647", "-2147483648", "4294967296", "9007199254740991", "9007199254740992",
-    "9223372036854775807", "-9223372036854775808", "18446744073709551616", "NaN", "Infinity",
-    "\\u0000", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\u", "\\", "\"", "\xc0\x80", "\xed\xa0\x80",
-    "\xf4\x90\x80\x80", "\xff", "\xef\xbb\xbf", "\x1b[2J", "\x7f", "{\"", "\":", ",", "[[[[[[[[",
-    "]]]]]]]]", "{\"a\":{\"a\":", "/*", "//", "\n", "\r\n", "\t", "%s%n", "../", "__proto__"};
+static const char *const words[] = {"null",
+                                    "true",
+                                    "false",
+                                    "{}",
+                                    "[]",
+                                    "\"\"",
+                                    "0",
+                                    "-0",
+                                    "-1",
+                                    "1e999",
+                                    "1E-5",
+                                    "0.5",
+                                    "1.0",
+                                    "00",
+                                    "2147483647",
+                                    "-2147483648",
+                                    "4294967296",
+                                    "9007199254740991",
+                                    "9007199254740992",
+                                    "9223372036854775807",
+                                    "-9223372036854775808",
+                                    "18446744073709551616",
+                                    "NaN",
+                                    "Infinity",
+                                    "\\u0000",
+                                    "\\ud800",
+                                    "\\udc00",
+                                    "\\ud83d\\ude00",
+                                    "\\u",
+                                    "\\",
+                                    "\"",
+                                    "\xc0\x80",
+                                    "\xed\xa0\x80",
+                                    "\xf4\x90\x80\x80",
+                                    "\xff",
+                                    "\xef\xbb\xbf",
+                                    "\x1b[2J",
+                                    "\x7f",
+                                    "{\"",
+                                    "\":",
+                                    ",",
+                                    "[[[[[[[[",
+                                    "]]]]]]]]",
+                                    "{\"a\":{\"a\":",
+                                    "/*",
+                                    "//",
+                                    "\n",
+                                    "\r\n",
+                                    "\t",
+                                    "%s%n",
+                                    "../",
+                                    "__proto__"};
 
-static const double numbers[] = {0, -0.0, 1, -1, 2, 3, 4, 5, 6, 7, 23, 24, 25, 31, 32, 33, 63, 64, 65,
-                                 127, 128, 255, 256, 257, 65535, 65536, 2147483647.0, -2147483648.0,
-                                 4294967295.0, 4294967296.0, 9007199254740991.0, -9007199254740991.0,
-                                 9007199254740992.0, 1e19, -1e19, 1e300, 0.5, -3.25};
+static const double numbers[] = {0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 2,
+                                 3,
+                                 4,
+                                 5,
+                                 6,
+                                 7,
+                                 23,
+                                 24,
+                                 25,
+                                 31,
+                                 32,
+                                 33,
+                                 63,
+                                 64,
+                                 65,
+                                 127,
+                                 128,
+                                 255,
+                                 256,
+                                 257,
+                                 65535,
+                                 65536,
+                                 2147483647.0,
+                                 -2147483648.0,
+                                 4294967295.0,
+                                 4294967296.0,
+                                 9007199254740991.0,
+                                 -9007199254740991.0,
+                                 9007199254740992.0,
+                                 1e19,
+                                 -1e19,
+                                 1e300,
+                                 0.5,
+                                 -3.25};
 
-static const char *const strings[] = {"", " ", "FR", "AL", "AD", "PR", "FR-A", "AD-A", "PR-A", "FR-Z",
-                                      "FR-A:9", "FR-A@1", "FR-A FR-A", "none", "\x1b[31m", "\xc2\x9b",
-                                      "\xe2\x80\xae", "%s%s%n", "{n}", "{n, plural, one {", "'", "ghent",
-                                      "brussels", "hal", "1", "2", "3", "default", "public", "all"};
+static const char *const strings[] = {"",
+                                      " ",
+                                      "FR",
+                                      "AL",
+                                      "AD",
+                                      "PR",
+                                      "FR-A",
+                                      "AD-A",
+                                      "PR-A",
+                                      "FR-Z",
+                                      "FR-A:9",
+                                      "FR-A@1",
+                                      "FR-A FR-A",
+                                      "none",
+                                      "\x1b[31m",
+                                      "\xc2\x9b",
+                                      "\xe2\x80\xae",
+                                      "%s%s%n",
+                                      "{n}",
+                                      "{n, plural, one {",
+                                      "'",
+                                      "ghent",
+                                      "brussels",
+                                      "hal",
+                                      "1",
+                                      "2",
+                                      "3",
+                                      "default",
+                                      "public",
+                                      "all"};
 
 #define COUNT(a) ((unsigned)(sizeof(a) / sizeof(a)[0]))
 
@@ -61,7 +167,8 @@ void mutate_pool_add(const char *text, size_t n)
     pool[pool_count++].n = n;
 }
 
-/* --- bytes --------------------------------------------------------------------------------------- */
+/* --- bytes ---------------------------------------------------------------------------------------
+ */
 
 /* Puts n bytes in place of gone bytes at at; what does not fit falls off the end. */
 static size_t put(uint8_t *data, size_t size, size_t max, size_t at, size_t gone, const void *bytes,
@@ -91,7 +198,9 @@ static size_t mutate_bytes(uint8_t *data, size_t size, size_t max, uint64_t *ran
     case 2: return put(data, size, max, at, short_n < left ? short_n : left, "", 0);
     case 3: return at; /* cut off */
     case 4:
-        for (unsigned i = 0; i < short_n; i++) { some[i] = (uint8_t)mutate_random(random); }
+        for (unsigned i = 0; i < short_n; i++) {
+            some[i] = (uint8_t)mutate_random(random);
+        }
         return put(data, size, max, at, 0, some, short_n);
     case 5: {
         size_t n = short_n < left ? short_n : left;
@@ -106,21 +215,26 @@ static size_t mutate_bytes(uint8_t *data, size_t size, size_t max, uint64_t *ran
         if (pool_count == 0) { return size; }
         size_t from = mutate_below(random, (unsigned)pool[other].n);
         size_t n = 1 + mutate_below(random, (unsigned)(pool[other].n - from));
-        return put(data, size, max, at, mutate_below(random, (unsigned)left + 1), pool[other].text + from, n);
+        return put(data, size, max, at, mutate_below(random, (unsigned)left + 1),
+                   pool[other].text + from, n);
     }
     default: {
         const char *word = words[mutate_below(random, COUNT(words))];
-        return put(data, size, max, at, mutate_below(random, 2) * (left < 4 ? left : 4), word, strlen(word));
+        return put(data, size, max, at, mutate_below(random, 2) * (left < 4 ? left : 4), word,
+                   strlen(word));
     }
     }
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------------------------------
+ */
 
 static unsigned collect(cJSON *json, cJSON **nodes, unsigned count)
 {
     if (count < NODES_MAX) { nodes[count++] = json; }
-    for (cJSON *i = json->child; i != NULL; i = i->next) { count = collect(i, nodes, count); }
+    for (cJSON *i = json->child; i != NULL; i = i->next) {
+        count = collect(i, nodes, count);
+    }
     return count;
 }
 
@@ -182,7 +296,11 @@ static cJSON *wrapped(cJSON *take_json, unsigned depth, bool array)
     cJSON *json = take_json;
     for (unsigned i = 0; i < depth && json != NULL; i++) {
         cJSON *outer = array ? cJSON_CreateArray() : cJSON_CreateObject();
-        if (array) { cJSON_AddItemToArray(outer, json); } else { cJSON_AddItemToObject(outer, "a", json); }
+        if (array) {
+            cJSON_AddItemToArray(outer, json);
+        } else {
+            cJSON_AddItemToObject(outer, "a", json);
+        }
         json = outer;
     }
     return json;
@@ -201,9 +319,11 @@ static void change_scalar(cJSON *parent, cJSON *node, uint64_t *random)
 {
     if (cJSON_IsNumber(node) && mutate_below(random, 2) == 0) {
         cJSON_SetNumberValue(node, node->valuedouble + (double)mutate_below(random, 5) - 2);
-    } else if (cJSON_IsString(node) && mutate_below(random, 2) == 0 && node->valuestring[0] != '\0') {
+    } else if (cJSON_IsString(node) && mutate_below(random, 2) == 0 &&
+               node->valuestring[0] != '\0') {
         const size_t n = strlen(node->valuestring);
-        node->valuestring[mutate_below(random, (unsigned)n)] = (char)(' ' + mutate_below(random, 95));
+        node->valuestring[mutate_below(random, (unsigned)n)] =
+            (char)(' ' + mutate_below(random, 95));
     } else {
         replace(parent, node, any_value(random));
     }
@@ -214,7 +334,8 @@ static void change_node(cJSON *parent, cJSON *node, uint64_t *random)
     switch (mutate_below(random, 10)) {
     case 0: cJSON_Delete(cJSON_DetachItemViaPointer(parent, node)); return;
     case 1: {
-        unsigned times = mutate_below(random, 60) == 0 ? mutate_below(random, REPEAT_MAX) : 1 + mutate_below(random, 3);
+        unsigned times = mutate_below(random, 60) == 0 ? mutate_below(random, REPEAT_MAX)
+                                                       : 1 + mutate_below(random, 3);
         for (; times > 0; times--) {
             cJSON *twice = cJSON_Duplicate(node, true);
             if (cJSON_IsArray(parent)) {
@@ -298,10 +419,12 @@ static char *mutate_json(const char *text, size_t n, size_t max, uint64_t *rando
     return out;
 }
 
-/* --- both ---------------------------------------------------------------------------------------- */
+/* --- both ----------------------------------------------------------------------------------------
+ */
 
 /* Lines taken out, twice, or from another input. */
-static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t from, size_t n, uint64_t *random)
+static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t from, size_t n,
+                           uint64_t *random)
 {
     uint8_t line[4096];
     const size_t with_end = from + n < size ? n + 1 : n;
@@ -316,9 +439,12 @@ static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t from, 
         const unsigned other = mutate_below(random, pool_count);
         const char *text = pool[other].text, *end = text + pool[other].n;
         const char *at = text + mutate_below(random, (unsigned)pool[other].n);
-        while (at > text && at[-1] != '\n') { at--; }
+        while (at > text && at[-1] != '\n') {
+            at--;
+        }
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        return put(data, size, max, from, 0, at, stop == NULL ? (size_t)(end - at) : (size_t)(stop + 1 - at));
+        return put(data, size, max, from, 0, at,
+                   stop == NULL ? (size_t)(end - at) : (size_t)(stop + 1 - at));
     }
     }
 }
@@ -328,15 +454,21 @@ static size_t mutate_once(uint8_t *data, size_t size, size_t max, uint64_t *rand
     /* the whole as one JSON text (with line ends in it), else one of its lines */
     size_t from = mutate_below(random, (unsigned)size + 1), stop = from;
     if (size > 0 && memchr(data, '\n', size) != NULL && mutate_below(random, 8) != 0) {
-        char *whole = mutate_below(random, 4) == 0 ? mutate_json((const char *)data, size, max, random) : NULL;
+        char *whole = mutate_below(random, 4) == 0
+                          ? mutate_json((const char *)data, size, max, random)
+                          : NULL;
         if (whole != NULL) {
             size = put(data, 0, max, 0, 0, whole, strlen(whole));
             free(whole);
             return size;
         }
     }
-    while (from > 0 && data[from - 1] != '\n') { from--; }
-    while (stop < size && data[stop] != '\n') { stop++; }
+    while (from > 0 && data[from - 1] != '\n') {
+        from--;
+    }
+    while (stop < size && data[stop] != '\n') {
+        stop++;
+    }
     const unsigned how = mutate_below(random, 16);
     if (how == 0) { return mutate_lines(data, size, max, from, stop - from, random); }
     if (how < 13) {

@@ -19,7 +19,9 @@ void fuzz_feature(unsigned what)
 void fuzz_feature_text(unsigned kind, const char *text)
 {
     unsigned hash = kind * 31U + 17U;
-    for (; *text != '\0'; text++) { hash = hash * 33U ^ (unsigned char)*text; }
+    for (; *text != '\0'; text++) {
+        hash = hash * 33U ^ (unsigned char)*text;
+    }
     fuzz_feature(hash);
 }
 

@@ -1,5 +1,6 @@
-/* tests/fuzz/t_apply.c: actions, questions and standing orders of a hostile seat in states of random matches.
- * An input is a line {"state":N,"seat":N} and lines that are actions; a line {"ask":..} is a question,
+/* tests/fuzz/t_apply.c: actions, questions and standing orders of a hostile seat in states of
+ * random matches. An input is a line {"state":N,"seat":N} and lines that are actions; a line
+ * {"ask":..} is a question,
  * {"obey":..} an order (true: the caretaker's), {"leave":N} lets a seat leave. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,9 @@ static void play_line(struct state *state, unsigned seats, unsigned seat, const 
 {
     if (json_get(json, "ask") != NULL) {
         for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
-            if (viewer < seats || viewer >= SEATS_MAX) { ask(state, viewer, json_get(json, "ask")); }
+            if (viewer < seats || viewer >= SEATS_MAX) {
+                ask(state, viewer, json_get(json, "ask"));
+            }
         }
     } else if (json_get(json, "obey") != NULL) {
         obey(state, seat, json_get(json, "obey"));
@@ -139,10 +142,14 @@ static unsigned below(void *random, unsigned n)
 void fuzz_seeds(fuzz_add_fn *add)
 {
     static const char *const questions[] = {
-        "{\"ask\":{\"ask\":\"reach\",\"unit\":\"FR-A\"}}", "{\"ask\":{\"ask\":\"capacity\",\"side\":\"AL\"}}",
-        "{\"ask\":{\"ask\":\"path\",\"unit\":\"AD-A\",\"path\":[\"ghent\",\"brussels\"],\"forced\":true}}",
+        "{\"ask\":{\"ask\":\"reach\",\"unit\":\"FR-A\"}}",
+        "{\"ask\":{\"ask\":\"capacity\",\"side\":\"AL\"}}",
+        "{\"ask\":{\"ask\":\"path\",\"unit\":\"AD-A\",\"path\":[\"ghent\",\"brussels\"],\"forced\":"
+        "true}}",
         "{\"ask\":{\"ask\":\"odds\",\"battle\":\"ligny\",\"unit\":\"FR-N\",\"target\":\"PR-A\"}}",
-        "{\"obey\":true}", "{\"obey\":{\"do\":\"end_movement\"}}", "{\"leave\":0}",
+        "{\"obey\":true}",
+        "{\"obey\":{\"do\":\"end_movement\"}}",
+        "{\"leave\":0}",
         "{\"leave\":1,\"how\":1}"};
     uint64_t random = 1;
     struct buf line, forms;
@@ -162,11 +169,15 @@ void fuzz_seeds(fuzz_add_fn *add)
             game->actions(from->state, seat, &forms);
             cJSON *json = game_json(buf_str(&forms), forms.len);
             for (unsigned k = 0; k < 2; k++) {
-                if (json != NULL && forms_pick(json, &source, &line) == ERR_OK) { buf_append_char(&line, '\n'); }
+                if (json != NULL && forms_pick(json, &source, &line) == ERR_OK) {
+                    buf_append_char(&line, '\n');
+                }
             }
             cJSON_Delete(json);
             if (mutate_below(&random, 3) == 0) {
-                buf_append_str(&line, questions[mutate_below(&random, sizeof questions / sizeof questions[0])]);
+                buf_append_str(
+                    &line,
+                    questions[mutate_below(&random, sizeof questions / sizeof questions[0])]);
                 buf_append_char(&line, '\n');
             }
             add(buf_str(&line), line.len);

@@ -1,6 +1,7 @@
 /* tests/fuzz/t_client.c: what the terminal client makes of what a hostile server sends. An input is
- * {"board","view","events","error","orders","pushes","url"}, each of which may be missing: a board as fetched, a
- * view with its forms, events, a refusal; orders typed at that view; pushes {"method","params"} and answers
+ * {"board","view","events","error","orders","pushes","url"}, each of which may be missing: a board
+ * as fetched, a view with its forms, events, a refusal; orders typed at that view; pushes
+ * {"method","params"} and answers
  * {"result"} or {"error"} to what the session asks. */
 #include <locale.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* --- in place of conn.c: calls are kept until they are answered from the input -------------------- */
+/* --- in place of conn.c: calls are kept until they are answered from the input
+ * -------------------- */
 
 static struct {
     conn_reply_fn *reply;
@@ -55,7 +57,8 @@ static struct {
 } calls[CALLS_MAX];
 static unsigned call_count;
 
-void conn_call(struct conn *conn, const char *method, const char *params, conn_reply_fn *reply, void *ctx)
+void conn_call(struct conn *conn, const char *method, const char *params, conn_reply_fn *reply,
+               void *ctx)
 {
     (void)conn;
     cJSON *json = NULL;
@@ -82,7 +85,8 @@ static void answer(const cJSON *result, const cJSON *error)
     calls[call_count].reply(calls[call_count].ctx, result, error);
 }
 
-/* --- reading and showing -------------------------------------------------------------------------- */
+/* --- reading and showing
+ * -------------------------------------------------------------------------- */
 
 static void show_pictures(void)
 {
@@ -140,7 +144,8 @@ static void type_order(const cJSON *view, const char *text)
     buf_reset(&why);
     if (orders_parse(&board, view, text, &out, &why)) {
         cJSON *action = NULL;
-        FUZZ_MUST(out.failed || json_parse(buf_str(&out), out.len, &action) == ERR_OK, buf_str(&out));
+        FUZZ_MUST(out.failed || json_parse(buf_str(&out), out.len, &action) == ERR_OK,
+                  buf_str(&out));
         cJSON_Delete(action);
         fuzz_feature(20);
     } else {
@@ -152,7 +157,8 @@ static void type_order(const cJSON *view, const char *text)
     }
 }
 
-/* --- the session ---------------------------------------------------------------------------------- */
+/* --- the session
+ * ---------------------------------------------------------------------------------- */
 
 static void on_events(void *ctx, const cJSON *events, bool fresh)
 {
@@ -178,8 +184,8 @@ static void on_error(void *ctx, const cJSON *error)
 static void follow(const cJSON *pushes)
 {
     static struct session *session;
-    const struct session_events events = {.ctx = &session, .on_view = on_view, .on_events = on_events,
-                                          .on_acted = on_error};
+    const struct session_events events = {
+        .ctx = &session, .on_view = on_view, .on_events = on_events, .on_acted = on_error};
     unsigned count = 0;
     const cJSON *push = NULL;
     session = session_create(NULL, "abcdefghij", NULL, &events);
@@ -199,7 +205,9 @@ static void follow(const cJSON *pushes)
     }
     session_destroy(session);
     session = NULL;
-    while (call_count > 0) { answer(NULL, NULL); }
+    while (call_count > 0) {
+        answer(NULL, NULL);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -230,10 +238,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* --- seeds ---------------------------------------------------------------------------------------- */
+/* --- seeds
+ * ---------------------------------------------------------------------------------------- */
 
-static void write_view(const struct game *game, const struct fuzz_state *from, unsigned viewer, const char *code,
-                       int seq, struct buf *text)
+static void write_view(const struct game *game, const struct fuzz_state *from, unsigned viewer,
+                       const char *code, int seq, struct buf *text)
 {
     jw_object_begin(text);
     jw_key_str(text, "match", "abcdefghij");
@@ -244,21 +253,28 @@ static void write_view(const struct game *game, const struct fuzz_state *from, u
         jw_key(text, "actions");
         game->actions(from->state, viewer, text);
     }
-    jw_key_raw(text, "events", "[{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false}]", 51);
+    jw_key_raw(text, "events", "[{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false}]",
+               51);
     jw_object_end(text);
 }
 
-static const char orders[] =
-    "[\"march FR-A FR-B beaumont charleroi\",\"fire FR-N AD-A\",\"end\",\"help\",\"place FR-A beaumont\","
-    "\"deploy auto\",\"respond hal fight\",\"retreat FR-A mons\",\"end pursue none hal\",\"set-up\",\"confirm\",\"ma\","
-    "\"march \",\"reinforce FR-A\",\"allot FR-A 1\",\"remove FR-A\"]";
+static const char orders[] = "[\"march FR-A FR-B beaumont charleroi\",\"fire FR-N "
+                             "AD-A\",\"end\",\"help\",\"place FR-A beaumont\","
+                             "\"deploy auto\",\"respond hal fight\",\"retreat FR-A mons\",\"end "
+                             "pursue none hal\",\"set-up\",\"confirm\",\"ma\","
+                             "\"march \",\"reinforce FR-A\",\"allot FR-A 1\",\"remove FR-A\"]";
 static const char more[] =
-    "{\"url\":\"https://[::1]:1815/vedette\",\"error\":{\"code\":-32010,\"message\":\"No.\",\"data\":{\"kind\":"
+    "{\"url\":\"https://[::1]:1815/"
+    "vedette\",\"error\":{\"code\":-32010,\"message\":\"No.\",\"data\":{\"kind\":"
     "\"illegal_action\",\"rule\":\"W4.4\",\"member\":\"path\",\"retry_after_ms\":5}},\"events\":["
-    "{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false},{\"ev\":\"march\",\"units\":{\"FR\":2},\"from\":\"mons\","
-    "\"path\":[\"soignies\",\"hal\"]},{\"ev\":\"eliminated\",\"unit\":\"FR-A\",\"type\":\"infantry\",\"why\":\"fire\","
-    "\"town\":\"ligny\"},{\"ev\":\"surrendered\",\"nation\":\"PR\",\"left\":3},{\"ev\":\"supply_due\",\"debt\":{\"AD\":1}},"
-    "{\"ev\":\"game_over\",\"winner\":\"FR\",\"why\":\"time\"},{\"ev\":\"fire\",\"battle\":\"ligny\",\"unit\":\"FR-N\","
+    "{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false},{\"ev\":\"march\",\"units\":{"
+    "\"FR\":2},\"from\":\"mons\","
+    "\"path\":[\"soignies\",\"hal\"]},{\"ev\":\"eliminated\",\"unit\":\"FR-A\",\"type\":"
+    "\"infantry\",\"why\":\"fire\","
+    "\"town\":\"ligny\"},{\"ev\":\"surrendered\",\"nation\":\"PR\",\"left\":3},{\"ev\":\"supply_"
+    "due\",\"debt\":{\"AD\":1}},"
+    "{\"ev\":\"game_over\",\"winner\":\"FR\",\"why\":\"time\"},{\"ev\":\"fire\",\"battle\":"
+    "\"ligny\",\"unit\":\"FR-N\","
     "\"target\":\"AD-A\",\"dice\":[1,6],\"hits\":1}]}";
 
 void fuzz_seeds(fuzz_add_fn *add)
@@ -288,13 +304,19 @@ void fuzz_seeds(fuzz_add_fn *add)
         add(buf_str(&text), text.len);
         if (i % 8 != 0) { continue; }
         buf_reset(&text);
-        buf_append_str(&text, "{\"pushes\":[{\"method\":\"match.view\",\"params\":{\"match\":\"abcdefghij\",\"view\":");
+        buf_append_str(&text, "{\"pushes\":[{\"method\":\"match.view\",\"params\":{\"match\":"
+                              "\"abcdefghij\",\"view\":");
         write_view(game, from, seat, code, 3, &text);
-        buf_append_str(&text, "}},{\"result\":{\"seq\":3}},{\"result\":{\"steps\":[{\"seq\":1,\"events\":[]},{\"seq\":2,"
-                              "\"events\":[]}]}},{\"method\":\"match.delta\",\"params\":{\"match\":\"abcdefghij\",\"from\":3,"
-                              "\"patch\":{\"seq\":4,\"prompt\":null}}},{\"method\":\"match.said\",\"params\":{\"match\":"
-                              "\"abcdefghij\",\"message\":{\"from\":\"FR\",\"text\":\"no\"}}},{\"error\":{\"code\":-32000,"
-                              "\"message\":\"no\",\"data\":{\"kind\":\"stale_state\"}}},{\"method\":\"server.closing\","
+        buf_append_str(&text, "}},{\"result\":{\"seq\":3}},{\"result\":{\"steps\":[{\"seq\":1,"
+                              "\"events\":[]},{\"seq\":2,"
+                              "\"events\":[]}]}},{\"method\":\"match.delta\",\"params\":{\"match\":"
+                              "\"abcdefghij\",\"from\":3,"
+                              "\"patch\":{\"seq\":4,\"prompt\":null}}},{\"method\":\"match.said\","
+                              "\"params\":{\"match\":"
+                              "\"abcdefghij\",\"message\":{\"from\":\"FR\",\"text\":\"no\"}}},{"
+                              "\"error\":{\"code\":-32000,"
+                              "\"message\":\"no\",\"data\":{\"kind\":\"stale_state\"}}},{"
+                              "\"method\":\"server.closing\","
                               "\"params\":{}}]}");
         add(buf_str(&text), text.len);
     }

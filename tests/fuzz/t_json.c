@@ -1,4 +1,5 @@
-/* tests/fuzz/t_json.c: reading JSON: the parser, the normal form, and what is written of it again. */
+/* tests/fuzz/t_json.c: reading JSON: the parser, the normal form, and what is written of it again.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ static void must_come_back(const cJSON *json)
     FUZZ_MUST(json_matches(again, json), buf_str(&first));
     FUZZ_MUST(json_normalise(again, &why) == ERR_OK, why.text);
     jw_value(&second, again);
-    FUZZ_MUST(first.len == second.len && memcmp(first.data, second.data, first.len) == 0, buf_str(&second));
+    FUZZ_MUST(first.len == second.len && memcmp(first.data, second.data, first.len) == 0,
+              buf_str(&second));
     cJSON_Delete(again);
     buf_finish(&first);
     buf_finish(&second);
@@ -48,12 +50,16 @@ static void read_members(const cJSON *json)
     why_clear(&why);
     if (json_only(json, names, &why) == ERR_OK) { fuzz_feature(7); }
     for (const cJSON *i = json->child; i != NULL && i->string != NULL; i = i->next) {
-        if (json_read_str(json, i->string, 64, &text, &why) == ERR_OK) { FUZZ_MUST(strlen(text) <= 64, text); }
+        if (json_read_str(json, i->string, 64, &text, &why) == ERR_OK) {
+            FUZZ_MUST(strlen(text) <= 64, text);
+        }
         if (json_read_int(json, i->string, -5, 5, &number, &why) == ERR_OK) {
             FUZZ_MUST(number >= -5 && number <= 5, i->string);
         }
         if (json_read_bool(json, i->string, &truth, &why) == ERR_OK) { fuzz_feature(9); }
-        if (json_read_object(json, i->string, &part, &why) == ERR_OK) { FUZZ_MUST(cJSON_IsObject(part), ""); }
+        if (json_read_object(json, i->string, &part, &why) == ERR_OK) {
+            FUZZ_MUST(cJSON_IsObject(part), "");
+        }
         if (json_read_array(json, i->string, 8, &part, &why) == ERR_OK) {
             FUZZ_MUST(cJSON_GetArraySize(part) <= 8, i->string);
         }
@@ -94,10 +100,15 @@ void fuzz_seeds(fuzz_add_fn *add)
 {
     static const char *const texts[] = {
         "{\"a\":1,\"b\":[true,false,\"\\u00e9\\ud83d\\ude00\\n\"],\"id\":-9007199254740991}",
-        "[]", "\"x\"", "0", "{\"a\":{\"a\":{\"a\":[[[[]]]]}}}\n{\"a\":{\"a\":null,\"b\":2}}",
+        "[]",
+        "\"x\"",
+        "0",
+        "{\"a\":{\"a\":{\"a\":[[[[]]]]}}}\n{\"a\":{\"a\":null,\"b\":2}}",
         "{\"a\":[1,2]}\n{\"a\":[3],\"b\":{\"c\":null}}",
         "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
         "{\"\":\"\",\"\\u0001\":1e2,\"\\\"\\\\\\/\":-0}"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) { add(texts[i], strlen(texts[i])); }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        add(texts[i], strlen(texts[i]));
+    }
     seeds_folder(FUZZ_CASES, add);
 }

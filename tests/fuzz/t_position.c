@@ -1,5 +1,6 @@
-/* tests/fuzz/t_position.c: positions read; what was accepted must be a state in order, and playable.
- * An input is a case: {"options","position","steps":[{"seat","action"}]}; other members are passed over. */
+/* tests/fuzz/t_position.c: positions read; what was accepted must be a state in order, and
+ * playable. An input is a case: {"options","position","steps":[{"seat","action"}]}; other members
+ * are passed over. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static cJSON *full_options(const cJSON *given)
     return options;
 }
 
-static void play_steps(const cJSON *steps, const char *const *codes, unsigned seats, struct state *state)
+static void play_steps(const cJSON *steps, const char *const *codes, unsigned seats,
+                       struct state *state)
 {
     unsigned count = 0;
     const cJSON *step = NULL;
@@ -48,7 +50,9 @@ static void play_steps(const cJSON *steps, const char *const *codes, unsigned se
     {
         const cJSON *seat = json_get(step, "seat"), *action = json_get(step, "action");
         for (unsigned i = 0; i < seats && action != NULL && cJSON_IsString(seat); i++) {
-            if (strcmp(codes[i], seat->valuestring) == 0) { (void)game_apply(game, state, i, action, count); }
+            if (strcmp(codes[i], seat->valuestring) == 0) {
+                (void)game_apply(game, state, i, action, count);
+            }
         }
         if (++count == 12) { break; }
     }

@@ -1,5 +1,6 @@
-/* tests/fuzz/t_record.c: records and receipts of hostile makers. An input is a record, by lines, that may be
- * chained and keyed anew before it is verified, as a forger who holds the key would do. */
+/* tests/fuzz/t_record.c: records and receipts of hostile makers. An input is a record, by lines,
+ * that may be chained and keyed anew before it is verified, as a forger who holds the key would do.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* --- verifying ----------------------------------------------------------------------------------- */
+/* --- verifying -----------------------------------------------------------------------------------
+ */
 
 static void read_line(const char *text, size_t n)
 {
@@ -130,7 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* --- making -------------------------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------------------------------
+ */
 
 struct maker {
     struct hash key, mask_key;
@@ -160,7 +163,9 @@ static bool play_line(struct maker *m)
     const struct forms_random source = {below, &m->random};
     unsigned seat = mutate_below(&m->random, m->seats);
     if (to_act == 0) { return false; }
-    while ((to_act >> seat & 1U) == 0) { seat = (seat + 1) % m->seats; }
+    while ((to_act >> seat & 1U) == 0) {
+        seat = (seat + 1) % m->seats;
+    }
     buf_reset(&m->forms);
     buf_reset(&m->action);
     game->actions(m->now, seat, &m->forms);
@@ -172,11 +177,13 @@ static bool play_line(struct maker *m)
     FUZZ_MUST(json_normalise(json, &m->why) == ERR_OK, "");
     events_reset(&m->events);
     dice_init(&m->dice, &m->key, &m->mask_key, m->roll, m->mask);
-    FUZZ_MUST(game->apply(m->now, seat, json, &m->dice, &m->events, &m->why) == ERR_OK, m->why.text);
+    FUZZ_MUST(game->apply(m->now, seat, json, &m->dice, &m->events, &m->why) == ERR_OK,
+              m->why.text);
     buf_reset(&m->action);
     jw_value(&m->action, json);
     cJSON_Delete(json);
-    line_write_do(&m->text, m->n, at_of(m->n), m->codes[seat], NULL, buf_str(&m->action), m->action.len, &m->dice);
+    line_write_do(&m->text, m->n, at_of(m->n), m->codes[seat], NULL, buf_str(&m->action),
+                  m->action.len, &m->dice);
     buf_append_char(&m->text, '\n');
     if (dice_was_drawn(&m->dice)) { m->roll++; }
     if (m->dice.masked) { m->mask++; }
@@ -191,14 +198,23 @@ static void begin(struct maker *m, const cJSON *options, const char *options_tex
     dice_commitment(MATCH, &secret, &commit);
     dice_key(MATCH, &secret, m->seats, m->codes, waived, &m->key);
     dice_mask_key(MATCH, &secret, &m->mask_key);
-    struct line_header header = {.match = MATCH, .game = game->name, .rules = game->rules_now,
-                                 .options = options_text, .seats = m->seats, .commit = &commit, .at = at_of(0)};
-    for (unsigned i = 0; i < m->seats; i++) { header.codes[i] = m->codes[i]; }
+    struct line_header header = {.match = MATCH,
+                                 .game = game->name,
+                                 .rules = game->rules_now,
+                                 .options = options_text,
+                                 .seats = m->seats,
+                                 .commit = &commit,
+                                 .at = at_of(0)};
+    for (unsigned i = 0; i < m->seats; i++) {
+        header.codes[i] = m->codes[i];
+    }
     line_write_header(&m->text, &header);
     buf_append_char(&m->text, '\n');
     m->roll = m->mask = 1;
     dice_init(&m->dice, &m->key, &m->mask_key, 1, 1);
-    FUZZ_MUST(game->create(options, game->rules_now, &m->dice, m->now, &m->events, &m->why) == ERR_OK, "");
+    FUZZ_MUST(game->create(options, game->rules_now, &m->dice, m->now, &m->events, &m->why) ==
+                  ERR_OK,
+              "");
     line_write_begin(&m->text, 1, at_of(1), &m->dice);
     buf_append_char(&m->text, '\n');
     if (dice_was_drawn(&m->dice)) { m->roll++; }
@@ -230,8 +246,8 @@ static void make_record(const char *variant, unsigned lines, uint64_t seed, fuzz
     if (game->to_act(m.now) == 0) {
         buf_reset(&m.action);
         game->result(m.now, &m.action);
-        const struct line_host end = {.host = "end", .how = "rules", .to = -1, .ms = -1,
-                                      .result = buf_str(&m.action)};
+        const struct line_host end = {
+            .host = "end", .how = "rules", .to = -1, .ms = -1, .result = buf_str(&m.action)};
         line_write_host(&m.text, m.n, at_of(m.n), &end);
         buf_append_char(&m.text, '\n');
     }
@@ -252,19 +268,25 @@ void fuzz_seeds(fuzz_add_fn *add)
 {
     static const char *const texts[] = {
         "{\"n\":3,\"at\":1796000001000,\"host\":\"begin\"}\n"
-        "{\"n\":2,\"at\":1796000002000,\"seat\":\"AL\",\"nonce\":\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp8\"}\n"
+        "{\"n\":2,\"at\":1796000002000,\"seat\":\"AL\",\"nonce\":"
+        "\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp8\"}\n"
         "{\"n\":3,\"at\":1796000002000,\"seat\":\"AL\",\"nonce\":\"lost\"}\n"
         "{\"n\":4,\"at\":1796000002000,\"seat\":\"AL\",\"undo\":3}\n"
         "{\"n\":5,\"at\":1796000002000,\"host\":\"rewind\",\"to\":2,\"by\":[\"FR\",\"AL\"]}\n"
         "{\"n\":6,\"at\":1796000006000,\"host\":\"end\",\"how\":\"resign\",\"seat\":\"AL\","
         "\"result\":{\"winners\":[\"FR\"]}}\n"
         "{\"n\":7,\"at\":1796000006000,\"host\":\"grant\",\"seat\":\"AL\",\"ms\":3600000}\n",
-        "{\"match\":\"k7mq2xw4ta\",\"viewer\":\"FR\",\"seq\":4,\"chain\":\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp8\","
-        "\"time\":1796000005000,\"signature\":\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp+AgYKDhIWGh4iJiouMjY6PkJGSk5SV"
+        "{\"match\":\"k7mq2xw4ta\",\"viewer\":\"FR\",\"seq\":4,\"chain\":"
+        "\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp8\","
+        "\"time\":1796000005000,\"signature\":\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp+"
+        "AgYKDhIWGh4iJiouMjY6PkJGSk5SV"
         "lpeYmZqbnJ2enw\",\"key\":\"gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp8\"}\n"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) { add(texts[i], strlen(texts[i])); }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        add(texts[i], strlen(texts[i]));
+    }
     for (unsigned i = 0; i < 6; i++) {
         make_record("{\"players\":2,\"turns\":3}", i < 2 ? 10000 : 5 + 10 * i, i, add);
-        make_record("{\"players\":3,\"turns\":3,\"morale\":true,\"command_control\":true}", 20 + 10 * i, i, add);
+        make_record("{\"players\":3,\"turns\":3,\"morale\":true,\"command_control\":true}",
+                    20 + 10 * i, i, add);
     }
 }

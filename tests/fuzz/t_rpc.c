@@ -1,9 +1,9 @@
-/* tests/fuzz/t_rpc.c: the whole daemon without sockets, fed by four clients at once: both seats of a match at
- * play, a spectator who is signed in, a guest. An input is frames, one a line; a digit before a frame says
- * whose it is, `x` before it that the client disconnects and comes back first.
+/* tests/fuzz/t_rpc.c: the whole daemon without sockets, fed by four clients at once: both seats of
+ * a match at play, a spectator who is signed in, a guest. An input is frames, one a line; a digit
+ * before a frame says whose it is, `x` before it that the client disconnects and comes back first.
  *
- * The oracle's daemon is included whole: garbage gets any number of answers, so its count of those that are
- * due is of no use here. */
+ * The oracle's daemon is included whole: garbage gets any number of answers, so its count of those
+ * that are due is of no use here. */
 #include "tests/oracle/daemon.c"
 
 #include "common/base/jsonr.h"
@@ -54,7 +54,8 @@ static const char *call(unsigned client, const char *frame)
     send_bytes(client, frame, strlen(frame));
     for (;;) {
         settle();
-        for (const char *at = world_heard(world, client); *at != '\0'; at += strcspn(at, "\n") + 1) {
+        for (const char *at = world_heard(world, client); *at != '\0';
+             at += strcspn(at, "\n") + 1) {
             if (strncmp(at, head, sizeof head - 1) != 0) { continue; }
             buf_reset(&answer);
             buf_append(&answer, at, strcspn(at, "\n"));
@@ -69,7 +70,8 @@ static void resume(unsigned client)
     char frame[256];
     if (client >= 3) { return; }
     (void)snprintf(frame, sizeof frame,
-                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{\"token\":\"%s\"}}",
+                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{"
+                   "\"token\":\"%s\"}}",
                    tokens[client]);
     (void)call(client, frame);
 }
@@ -84,20 +86,24 @@ static void take(char out[64], const char *text, const char *before)
 
 static void begin_match(void)
 {
-    static const char *const options[] = {"", ",\"options\":{\"morale\":true,\"command_control\":true,\"turns\":4}"};
+    static const char *const options[] = {
+        "", ",\"options\":{\"morale\":true,\"command_control\":true,\"turns\":4}"};
     char frame[512];
     (void)snprintf(frame, sizeof frame,
-                   "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"match.create\",\"params\":{\"game\":\"waterloo\","
+                   "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"match.create\",\"params\":{\"game\":"
+                   "\"waterloo\","
                    "\"seat\":\"FR\",\"access\":\"open\",\"spectators\":\"public\"%s}}",
                    options[made++ % 2]);
     take(match, call(0, frame), "\"match\":\"");
     (void)snprintf(frame, sizeof frame,
-                   "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.join\",\"params\":{\"match\":\"%s\",\"seat\":\"AL\"}}",
+                   "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.join\",\"params\":{\"match\":"
+                   "\"%s\",\"seat\":\"AL\"}}",
                    match);
     (void)call(1, frame);
     for (unsigned i = 0; i < FUZZ_CLIENTS; i++) {
         (void)snprintf(frame, sizeof frame,
-                       "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"match.watch\",\"params\":{\"match\":\"%s\"%s}}",
+                       "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"match.watch\",\"params\":{"
+                       "\"match\":\"%s\"%s}}",
                        match, i == 1 ? ",\"delta\":true" : "");
         (void)call(i, frame);
     }
@@ -111,7 +117,8 @@ static void begin_world(void)
     for (unsigned i = 0; i < 3; i++) {
         world_connect(world, i);
         (void)snprintf(frame, sizeof frame,
-                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.register\",\"params\":{\"name\":\"%s\","
+                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.register\",\"params\":{"
+                       "\"name\":\"%s\","
                        "\"password\":\"waterloo 1815\"}}",
                        names[i]);
         take(tokens[i], call(i, frame), "\"token\":\"");
@@ -158,7 +165,8 @@ static void look_at(unsigned client)
 /* The daemon lives, and answers those who ask in good order. */
 static void must_live(void)
 {
-    static const char hello[] = "{\"jsonrpc\":\"2.0\",\"id\":\"live\",\"method\":\"server.hello\",\"params\":{}}";
+    static const char hello[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":\"live\",\"method\":\"server.hello\",\"params\":{}}";
     if (world->clients[3].open) { world_disconnect(world, 3); }
     world_connect(world, 3);
     const char *answer = call(3, hello);
@@ -185,7 +193,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at = stop + 1;
     }
     settle();
-    for (unsigned i = 0; i < FUZZ_CLIENTS; i++) { look_at(i); }
+    for (unsigned i = 0; i < FUZZ_CLIENTS; i++) {
+        look_at(i);
+    }
     /* who was signed out or thrown out comes back now and then; so does the match that ended */
     if (++runs % 64 == 0) {
         must_live();
@@ -202,31 +212,52 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* --- seeds: a call of every method, and traffic of a match at play -------------------------------- */
+/* --- seeds: a call of every method, and traffic of a match at play
+ * -------------------------------- */
 
 static const char *const calls[] = {
-    "server.hello\",\"params\":{\"client\":\"fuzz\",\"version\":\"1\"}", "account.get\"", "account.tokens\"",
+    "server.hello\",\"params\":{\"client\":\"fuzz\",\"version\":\"1\"}",
+    "account.get\"",
+    "account.tokens\"",
     "account.resume\",\"params\":{\"token\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}",
-    "account.set\",\"params\":{\"language\":\"en\",\"timezone\":\"Europe/Berlin\",\"presence\":\"all\"}",
-    "account.profile\",\"params\":{\"name\":\"Napoleon\"}", "account.block\",\"params\":{\"name\":\"Looker\",\"on\":true}",
-    "account.token\",\"params\":{\"label\":\"bot\",\"scope\":\"play\"}", "account.export\"",
-    "account.revoke\",\"params\":{\"token_id\":\"aaaaaaaaaa\"}", "game.list\"", "game.get\",\"params\":{\"game\":\"waterloo\"}",
-    ("match.create\",\"params\":{\"game\":\"waterloo\",\"options\":{\"players\":3,\"turns\":5},\"seat\":\"FR\","
-    "\"access\":\"invite\",\"title\":\"A \\u00e9\",\"invite\":[\"Looker\"],\"action_id\":\"0123456789abcdef\"}"),
-    "match.list\",\"params\":{\"filter\":\"mine\",\"limit\":5}", "match.list\",\"params\":{\"filter\":\"open\"}",
-    "match.get\",\"params\":{\"match\":\"@\"}", "match.join\",\"params\":{\"match\":\"@\",\"seat\":\"AL\",\"code\":\"x\"}",
-    "match.leave\",\"params\":{\"match\":\"@\"}", "match.start\",\"params\":{\"match\":\"@\"}",
-    "match.watch\",\"params\":{\"match\":\"@\",\"as\":\"public\",\"delta\":true,\"actions\":false,\"seq\":3}",
-    "match.unwatch\",\"params\":{\"match\":\"@\"}", "match.view\",\"params\":{\"match\":\"@\",\"as\":\"FR\"}",
+    "account.set\",\"params\":{\"language\":\"en\",\"timezone\":\"Europe/"
+    "Berlin\",\"presence\":\"all\"}",
+    "account.profile\",\"params\":{\"name\":\"Napoleon\"}",
+    "account.block\",\"params\":{\"name\":\"Looker\",\"on\":true}",
+    "account.token\",\"params\":{\"label\":\"bot\",\"scope\":\"play\"}",
+    "account.export\"",
+    "account.revoke\",\"params\":{\"token_id\":\"aaaaaaaaaa\"}",
+    "game.list\"",
+    "game.get\",\"params\":{\"game\":\"waterloo\"}",
+    ("match.create\",\"params\":{\"game\":\"waterloo\",\"options\":{\"players\":3,\"turns\":5},"
+     "\"seat\":\"FR\","
+     "\"access\":\"invite\",\"title\":\"A "
+     "\\u00e9\",\"invite\":[\"Looker\"],\"action_id\":\"0123456789abcdef\"}"),
+    "match.list\",\"params\":{\"filter\":\"mine\",\"limit\":5}",
+    "match.list\",\"params\":{\"filter\":\"open\"}",
+    "match.get\",\"params\":{\"match\":\"@\"}",
+    "match.join\",\"params\":{\"match\":\"@\",\"seat\":\"AL\",\"code\":\"x\"}",
+    "match.leave\",\"params\":{\"match\":\"@\"}",
+    "match.start\",\"params\":{\"match\":\"@\"}",
+    "match.watch\",\"params\":{\"match\":\"@\",\"as\":\"public\",\"delta\":true,\"actions\":false,"
+    "\"seq\":3}",
+    "match.unwatch\",\"params\":{\"match\":\"@\"}",
+    "match.view\",\"params\":{\"match\":\"@\",\"as\":\"FR\"}",
     "match.wait\",\"params\":{\"match\":\"@\",\"after\":0,\"timeout_s\":1}",
-    "match.act\",\"params\":{\"match\":\"@\",\"seq\":1,\"actions\":[{\"do\":\"confirm_setup\"}],\"action_id\":\"abcdefgh12345678\"}",
-    "match.act\",\"params\":{\"match\":\"@\",\"action\":{\"do\":\"end_movement\"},\"action_id\":\"abcdefgh12345679\"}",
-    "match.try\",\"params\":{\"match\":\"@\",\"seq\":1,\"action\":{\"do\":\"march\",\"marches\":[]}}",
+    "match.act\",\"params\":{\"match\":\"@\",\"seq\":1,\"actions\":[{\"do\":\"confirm_setup\"}],"
+    "\"action_id\":\"abcdefgh12345678\"}",
+    "match.act\",\"params\":{\"match\":\"@\",\"action\":{\"do\":\"end_movement\"},\"action_id\":"
+    "\"abcdefgh12345679\"}",
+    "match.try\",\"params\":{\"match\":\"@\",\"seq\":1,\"action\":{\"do\":\"march\",\"marches\":[]}"
+    "}",
     "match.ask\",\"params\":{\"match\":\"@\",\"question\":{\"ask\":\"reach\",\"unit\":\"FR-A\"}}",
     "match.undo\",\"params\":{\"match\":\"@\",\"seq\":2,\"action_id\":\"abcdefgh12345680\"}",
-    "match.history\",\"params\":{\"match\":\"@\",\"from\":1,\"limit\":10}", "match.receipt\",\"params\":{\"match\":\"@\"}",
-    "match.record\",\"params\":{\"match\":\"@\"}", "match.replay\",\"params\":{\"match\":\"@\",\"as\":\"FR\",\"seq\":1}",
-    "match.say\",\"params\":{\"match\":\"@\",\"channel\":\"table\",\"text\":\"Vive l'Empereur!\",\"action_id\":\"says1234\"}",
+    "match.history\",\"params\":{\"match\":\"@\",\"from\":1,\"limit\":10}",
+    "match.receipt\",\"params\":{\"match\":\"@\"}",
+    "match.record\",\"params\":{\"match\":\"@\"}",
+    "match.replay\",\"params\":{\"match\":\"@\",\"as\":\"FR\",\"seq\":1}",
+    "match.say\",\"params\":{\"match\":\"@\",\"channel\":\"table\",\"text\":\"Vive "
+    "l'Empereur!\",\"action_id\":\"says1234\"}",
     "match.talk\",\"params\":{\"match\":\"@\",\"channel\":\"table\",\"limit\":5}"};
 
 static unsigned below(void *random, unsigned n)
@@ -240,15 +271,18 @@ static void add_action(unsigned client, fuzz_add_fn *add, struct buf *line)
     const struct forms_random source = {below, &random_forms};
     char frame[256];
     cJSON *answer = NULL;
-    (void)snprintf(frame, sizeof frame,
-                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.view\",\"params\":{\"match\":\"%s\"}}", match);
+    (void)snprintf(
+        frame, sizeof frame,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.view\",\"params\":{\"match\":\"%s\"}}",
+        match);
     const char *text = call(client, frame);
     FUZZ_MUST(json_parse(text, strlen(text), &answer) == ERR_OK, text);
     const cJSON *view = json_get(answer, "result");
     const cJSON *forms = json_get(view, "actions"), *seq = json_get(view, "seq");
     buf_reset(line);
     buf_append_char(line, (char)('0' + client));
-    buf_append_str(line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.act\",\"params\":{\"match\":\"");
+    buf_append_str(
+        line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"match.act\",\"params\":{\"match\":\"");
     buf_append_str(line, match);
     buf_append_str(line, "\",\"seq\":");
     jw_int(line, cJSON_IsNumber(seq) ? (int64_t)seq->valuedouble : 0);
@@ -285,6 +319,8 @@ void fuzz_seeds(fuzz_add_fn *add)
         }
         add(buf_str(&line), line.len);
     }
-    for (unsigned i = 0; i < 200; i++) { add_action(i % SEATED, add, &line); }
+    for (unsigned i = 0; i < 200; i++) {
+        add_action(i % SEATED, add, &line);
+    }
     buf_finish(&line);
 }

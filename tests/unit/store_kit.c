@@ -104,9 +104,10 @@ struct line_row {
 
 static enum err op_line(struct db *db, void *data)
 {
-    static const char body[] = "{\"n\":12,\"at\":1796000005000,\"seat\":\"FR\",\"do\":{\"do\":\"march\","
-                               "\"to\":\"charleroi\",\"units\":[\"FR-A\",\"FR-B\"]},\"roll\":1,"
-                               "\"dice\":[[6,[3,1,3]]]}";
+    static const char body[] =
+        "{\"n\":12,\"at\":1796000005000,\"seat\":\"FR\",\"do\":{\"do\":\"march\","
+        "\"to\":\"charleroi\",\"units\":[\"FR-A\",\"FR-B\"]},\"roll\":1,"
+        "\"dice\":[[6,[3,1,3]]]}";
     struct line_row *row = data;
     uint8_t viewers[200] = {(uint8_t)row->n};
     char action_id[32];
@@ -149,7 +150,9 @@ struct store_unit *kit_line_unit(unsigned i, unsigned n)
 
 void kit_run_until(struct kit *kit, const unsigned *count, unsigned wanted)
 {
-    while (*count < wanted) { (void)uv_run(&kit->loop, UV_RUN_ONCE); }
+    while (*count < wanted) {
+        (void)uv_run(&kit->loop, UV_RUN_ONCE);
+    }
 }
 
 struct log_read {
@@ -161,7 +164,8 @@ struct log_read {
 static enum err op_read_log(struct db *db, void *data)
 {
     struct log_read *read = data;
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT count(*), coalesce(max(n), -1) FROM line WHERE match = ?1");
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT count(*), coalesce(max(n), -1) FROM line WHERE match = ?1");
     db_bind_int(stmt, 1, read->key);
     while (db_row(db, stmt)) {
         read->log.lines = db_int(stmt, 0);
@@ -169,7 +173,9 @@ static enum err op_read_log(struct db *db, void *data)
     }
     stmt = db_prepare(db, "SELECT next_n FROM tip WHERE match = ?1");
     db_bind_int(stmt, 1, read->key);
-    while (db_row(db, stmt)) { read->log.next_n = db_int(stmt, 0); }
+    while (db_row(db, stmt)) {
+        read->log.next_n = db_int(stmt, 0);
+    }
     return db_status(db, ERR_OK);
 }
 

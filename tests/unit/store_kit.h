@@ -1,4 +1,5 @@
-/* tests/unit/store_kit.h: a store in a folder of its own, and lines written as matches write them. */
+/* tests/unit/store_kit.h: a store in a folder of its own, and lines written as matches write them.
+ */
 #ifndef VEDETTE_TESTS_UNIT_STORE_KIT_H
 #define VEDETTE_TESTS_UNIT_STORE_KIT_H
 

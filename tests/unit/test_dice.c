@@ -16,7 +16,9 @@ static const char mask_hex[] = "115924a076f9016c5023d41b3061323c97cc085a2e2d3463
 static struct hash counted_from(unsigned first)
 {
     struct hash out;
-    for (unsigned i = 0; i < HASH_BYTES; i++) { out.bytes[i] = (uint8_t)(first + i); }
+    for (unsigned i = 0; i < HASH_BYTES; i++) {
+        out.bytes[i] = (uint8_t)(first + i);
+    }
     return out;
 }
 
@@ -48,13 +50,17 @@ static void assert_stream(struct dice *dice, enum dice_lane lane, const char *he
 {
     char text[33];
     uint8_t bytes[16];
-    for (unsigned i = 0; i < 16; i++) { bytes[i] = (uint8_t)dice_draw(dice, lane, 256); }
+    for (unsigned i = 0; i < 16; i++) {
+        bytes[i] = (uint8_t)dice_draw(dice, lane, 256);
+    }
     ck_assert_str_eq(sodium_bin2hex(text, sizeof text, bytes, sizeof bytes), hex);
 }
 
 static void assert_dice(struct dice *dice, unsigned faces, const unsigned *expected, size_t n)
 {
-    for (size_t i = 0; i < n; i++) { ck_assert_uint_eq(dice_die(dice, faces), expected[i]); }
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_uint_eq(dice_die(dice, faces), expected[i]);
+    }
 }
 
 START_TEST(keys_and_commitments_are_those_of_section_9)
@@ -115,7 +121,9 @@ START_TEST(the_stream_goes_on_past_a_block)
 {
     static const unsigned late[] = {6, 4, 4, 3, 2, 4, 4, 6, 4, 6};
     struct dice dice = at_roll(7, 1);
-    for (unsigned i = 0; i < 190; i++) { (void)dice_die(&dice, 6); }
+    for (unsigned i = 0; i < 190; i++) {
+        (void)dice_die(&dice, 6);
+    }
     assert_dice(&dice, 6, late, 10);
     ck_assert_uint_eq(dice.at[LANE_DIE].used, 201);
 }
@@ -132,7 +140,9 @@ START_TEST(deals_and_masks_are_other_lanes)
 {
     static const uint8_t expected[] = {5, 3, 10, 2, 7, 6, 8, 12, 1, 11, 4, 9};
     uint8_t list[12];
-    for (unsigned i = 0; i < 12; i++) { list[i] = (uint8_t)(i + 1); }
+    for (unsigned i = 0; i < 12; i++) {
+        list[i] = (uint8_t)(i + 1);
+    }
     struct dice dice = at_roll(1, 5);
     dice_shuffle(&dice, LANE_DEAL, list, 12);
     ck_assert_mem_eq(list, expected, 12);
@@ -208,7 +218,9 @@ END_TEST
 START_TEST(more_draws_than_a_line_holds_are_noticed)
 {
     struct dice dice = at_roll(1, 1);
-    for (unsigned i = 0; i < DICE_DRAWS_MAX; i++) { (void)dice_die(&dice, 6); }
+    for (unsigned i = 0; i < DICE_DRAWS_MAX; i++) {
+        (void)dice_die(&dice, 6);
+    }
     ck_assert(!dice.exhausted);
     (void)dice_die(&dice, 6);
     ck_assert(dice.exhausted);

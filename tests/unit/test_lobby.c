@@ -92,10 +92,14 @@ static void on_shut(void *ctx)
 static void stop_parts(struct lobby_kit *kit)
 {
     bool shut = false;
-    while (lobby_pending(kit->lobby) > 0) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (lobby_pending(kit->lobby) > 0) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
     lobby_close(kit->lobby);
     matches_close(kit->matches, on_shut, &shut);
-    while (!shut) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (!shut) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
     matches_destroy(kit->matches);
     kit_close(&kit->kit);
 }
@@ -159,7 +163,9 @@ static void post(struct lobby_kit *kit, lobby_method_fn *method, unsigned who, c
     struct why why;
     ck_assert_uint_lt(strlen(params), sizeof text);
     memcpy(text, params, strlen(params) + 1);
-    for (char *c = text; *c != '\0'; c++) { *c = *c == '\'' ? '"' : *c; }
+    for (char *c = text; *c != '\0'; c++) {
+        *c = *c == '\'' ? '"' : *c;
+    }
     memset(answer, 0, sizeof *answer);
     ck_assert_msg(json_parse(text, strlen(text), &answer->params) == ERR_OK, "%s", text);
     ck_assert_int_eq(json_normalise(answer->params, &why), ERR_OK);
@@ -170,7 +176,9 @@ static void post(struct lobby_kit *kit, lobby_method_fn *method, unsigned who, c
 
 static void wait_for(struct lobby_kit *kit, struct answer *answer)
 {
-    while (!answer->done) { (void)uv_run(&kit->kit.loop, UV_RUN_ONCE); }
+    while (!answer->done) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
 }
 
 static void forget(struct answer *answer)
@@ -255,9 +263,11 @@ static void read_secret(struct lobby_kit *kit, const struct match_id *id, struct
 {
     sqlite3 *sqlite = NULL;
     sqlite3_stmt *stmt = NULL;
-    ck_assert_int_eq(sqlite3_open_v2(kit->kit.path, &sqlite, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_prepare_v2(sqlite, "SELECT secret, commitment FROM match WHERE id = ?1",
-                                        -1, &stmt, NULL),
+    ck_assert_int_eq(sqlite3_open_v2(kit->kit.path, &sqlite, SQLITE_OPEN_READONLY, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(sqlite,
+                                        "SELECT secret, commitment FROM match WHERE id = ?1", -1,
+                                        &stmt, NULL),
                      SQLITE_OK);
     sqlite3_bind_text(stmt, 1, id->text, -1, SQLITE_STATIC);
     ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
@@ -303,11 +313,13 @@ START_TEST(what_create_cannot_do_it_refuses_by_name)
     bad(&kit, lobby_create, 0, "{'game':'waterloo','spectators':'delayed'}", ERR_INVALID_PARAMS,
         "spectators");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','title':'a\\nb'}", ERR_INVALID_PARAMS, "title");
-    bad(&kit, lobby_create, 0, "{'game':'waterloo','options':{'nope':1}}", ERR_INVALID_PARAMS, "nope");
+    bad(&kit, lobby_create, 0, "{'game':'waterloo','options':{'nope':1}}", ERR_INVALID_PARAMS,
+        "nope");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','options':[]}", ERR_INVALID_PARAMS, "options");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','invite':['nemo']}", ERR_NOT_FOUND, "invite");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','invite':[7]}", ERR_INVALID_PARAMS, "invite");
-    bad(&kit, lobby_create, 0, "{'game':'waterloo','action_id':''}", ERR_INVALID_PARAMS, "action_id");
+    bad(&kit, lobby_create, 0, "{'game':'waterloo','action_id':''}", ERR_INVALID_PARAMS,
+        "action_id");
     close_lobby(&kit);
 }
 END_TEST
@@ -317,7 +329,9 @@ START_TEST(an_account_has_so_many_matches_and_no_more)
     struct lobby_kit kit;
     open_lobby(&kit);
     struct match_id id = made(&kit, "{'game':'waterloo'}");
-    for (unsigned i = 1; i < MATCHES_MAX; i++) { (void)made(&kit, "{'game':'waterloo'}"); }
+    for (unsigned i = 1; i < MATCHES_MAX; i++) {
+        (void)made(&kit, "{'game':'waterloo'}");
+    }
     bad(&kit, lobby_create, 0, "{'game':'waterloo'}", ERR_TOO_LARGE, NULL);
     /* One that was withdrawn counts no longer. */
     good(&kit, lobby_leave, 0, with("{'match':'%s'}", &id));
@@ -405,7 +419,8 @@ static void read_code(struct lobby_kit *kit, unsigned who, const struct match_id
 {
     struct answer answer = ask(kit, lobby_get, who, with("{'match':'%s'}", id));
     ck_assert_int_eq(answer.err, ERR_OK);
-    (void)snprintf(out, 32, "%s", text_of(json_get(json_get(answer.parsed, "seats"), seat), "code"));
+    (void)snprintf(out, 32, "%s",
+                   text_of(json_get(json_get(answer.parsed, "seats"), seat), "code"));
     forget(&answer);
 }
 
@@ -413,7 +428,8 @@ static const char *join_by(const struct match_id *id, const char *code, const ch
 {
     static char text[256];
     (void)snprintf(text, sizeof text, "{'match':'%s','code':'%s'%s%s%s}", id->text, code,
-                   seat == NULL ? "" : ",'seat':'", seat == NULL ? "" : seat, seat == NULL ? "" : "'");
+                   seat == NULL ? "" : ",'seat':'", seat == NULL ? "" : seat,
+                   seat == NULL ? "" : "'");
     return text;
 }
 
@@ -497,7 +513,8 @@ START_TEST(a_repeat_gets_the_first_answer_also_in_flight_and_after_a_restart)
     struct lobby_kit kit;
     struct answer one;
     struct answer two;
-    static const char create[] = "{'game':'waterloo','seat':'FR','access':'private','action_id':'a1'}";
+    static const char create[] =
+        "{'game':'waterloo','seat':'FR','access':'private','action_id':'a1'}";
     open_lobby(&kit);
     post(&kit, lobby_create, 0, create, &one);
     post(&kit, lobby_create, 0, create, &two);
@@ -585,8 +602,8 @@ START_TEST(a_commit_that_fails_leaves_things_as_they_were_and_the_same_id_may_tr
     struct answer after;
     open_lobby(&kit);
     store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 1);
-    bad(&kit, lobby_create, 0, "{'game':'waterloo','seat':'FR','action_id':'c'}", ERR_STORAGE_FAILED,
-        NULL);
+    bad(&kit, lobby_create, 0, "{'game':'waterloo','seat':'FR','action_id':'c'}",
+        ERR_STORAGE_FAILED, NULL);
     struct match_id id = made(&kit, "{'game':'waterloo','seat':'FR','action_id':'c'}");
     before = ask(&kit, lobby_get, 1, with("{'match':'%s'}", &id));
     store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 1);
@@ -607,7 +624,8 @@ START_TEST(an_answer_that_was_not_kept_is_made_again)
 {
     struct lobby_kit kit;
     open_lobby(&kit);
-    /* The commit of the match is good, that of its answer fails: the caller is told all the same. */
+    /* The commit of the match is good, that of its answer fails: the caller is told all the same.
+     */
     store_inject(kit.kit.store, STORE_FAULT_COMMIT, 1, 1);
     struct answer one = ask(&kit, lobby_create, 0, "{'game':'waterloo','action_id':'c'}");
     struct answer two = ask(&kit, lobby_create, 0, "{'game':'waterloo','action_id':'c'}");
@@ -636,7 +654,8 @@ START_TEST(lists_show_each_account_what_it_may_know)
     struct lobby_kit kit;
     open_lobby(&kit);
     struct match_id open = made(&kit, "{'game':'waterloo','seat':'FR'}");
-    struct match_id closed = made(&kit, "{'game':'waterloo','seat':'FR','access':'invite','invite':['carl']}");
+    struct match_id closed =
+        made(&kit, "{'game':'waterloo','seat':'FR','access':'invite','invite':['carl']}");
     assert_list(&kit, NOBODY, "{'filter':'open'}", 1);
     assert_list(&kit, 1, "{'filter':'open'}", 1);
     assert_list(&kit, 2, "{'filter':'open'}", 2);
@@ -659,7 +678,8 @@ START_TEST(lists_show_each_account_what_it_may_know)
     bad(&kit, lobby_list, 0, "{}", ERR_INVALID_PARAMS, "filter");
     bad(&kit, lobby_list, 0, "{'filter':'open','limit':0}", ERR_INVALID_PARAMS, "limit");
     bad(&kit, lobby_list, 0, "{'filter':'open','limit':101}", ERR_INVALID_PARAMS, "limit");
-    bad(&kit, lobby_list, 0, "{'filter':'open','before':'zzzzzzzzzz'}", ERR_INVALID_PARAMS, "before");
+    bad(&kit, lobby_list, 0, "{'filter':'open','before':'zzzzzzzzzz'}", ERR_INVALID_PARAMS,
+        "before");
     bad(&kit, lobby_list, 0, "{'filter':'open','before':'?'}", ERR_INVALID_PARAMS, "before");
     close_lobby(&kit);
 }
@@ -671,7 +691,9 @@ START_TEST(a_list_goes_on_where_it_ended)
     char params[128];
     open_lobby(&kit);
     struct match_id ids[MATCHES_MAX];
-    for (unsigned i = 0; i < MATCHES_MAX; i++) { ids[i] = made(&kit, "{'game':'waterloo'}"); }
+    for (unsigned i = 0; i < MATCHES_MAX; i++) {
+        ids[i] = made(&kit, "{'game':'waterloo'}");
+    }
     (void)snprintf(params, sizeof params, "{'filter':'open','limit':1}");
     for (unsigned i = MATCHES_MAX; i-- > 0;) {
         struct answer answer = ask(&kit, lobby_list, NOBODY, params);

@@ -301,7 +301,8 @@ START_TEST(a_match_left_in_the_set_up_has_no_slot_W18_9)
 {
     takes("{\"state\":\"GAME_OVER\",\"slot\":0,\"departed\":[\"FR\"],"
           "\"result\":{\"winner\":\"AL\",\"why\":\"departed\"}}");
-    refuses("{\"state\":\"GAME_OVER\",\"slot\":0,\"result\":{\"winner\":\"AL\",\"why\":\"time\"}}", "slot");
+    refuses("{\"state\":\"GAME_OVER\",\"slot\":0,\"result\":{\"winner\":\"AL\",\"why\":\"time\"}}",
+            "slot");
     refuses("{\"state\":\"MOVE\",\"slot\":0}", "slot");
 }
 END_TEST

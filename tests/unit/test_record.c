@@ -38,7 +38,9 @@ enum { RECORD_LINES = 7, KEY_LINE = 7, RECORD_BYTES = 990 };
 static struct hash counted_from(unsigned first)
 {
     struct hash out;
-    for (unsigned i = 0; i < HASH_BYTES; i++) { out.bytes[i] = (uint8_t)(first + i); }
+    for (unsigned i = 0; i < HASH_BYTES; i++) {
+        out.bytes[i] = (uint8_t)(first + i);
+    }
     return out;
 }
 
@@ -56,7 +58,8 @@ struct known {
 static struct known know(void)
 {
     static const char *const codes[] = {"FR", "AL"};
-    struct known k = {.secret = counted_from(0), .fr = counted_from(0x40), .al = counted_from(0x80)};
+    struct known k = {
+        .secret = counted_from(0), .fr = counted_from(0x40), .al = counted_from(0x80)};
     const struct hash *nonces[] = {&k.fr, &k.al};
     dice_commitment(match_id, &k.secret, &k.commit);
     dice_nonce_commitment(&k.fr, &k.fr_commit);
@@ -68,7 +71,8 @@ static struct known know(void)
 
 static void write_line(struct buf *buf, const struct known *k, unsigned n, int64_t at)
 {
-    static const char place[] = "{\"do\":\"place\",\"placements\":[{\"town\":\"ghent\",\"unit\":\"AD-A\"}]}";
+    static const char place[] =
+        "{\"do\":\"place\",\"placements\":[{\"town\":\"ghent\",\"unit\":\"AD-A\"}]}";
     static const char end_movement[] = "{\"do\":\"end_movement\"}";
     struct dice dice;
     switch (n) {
@@ -89,16 +93,19 @@ static void write_line(struct buf *buf, const struct known *k, unsigned n, int64
     case 4: line_write_nonce(buf, n, at, "FR", &k->fr); return;
     case 5:
         dice_init(&dice, &k->key, &k->mask_key, 1, 1);
-        for (unsigned i = 0; i < 3; i++) { (void)dice_die(&dice, 6); }
+        for (unsigned i = 0; i < 3; i++) {
+            (void)dice_die(&dice, 6);
+        }
         line_write_do(buf, n, at, "FR", NULL, end_movement, strlen(end_movement), &dice);
         return;
     default:
-        line_write_host(buf, n, at, &(struct line_host){.host = "end",
-                                                        .to = -1,
-                                                        .how = "resign",
-                                                        .seat = "AL",
-                                                        .ms = -1,
-                                                        .result = "{\"winners\":[\"FR\"]}"});
+        line_write_host(buf, n, at,
+                        &(struct line_host){.host = "end",
+                                            .to = -1,
+                                            .how = "resign",
+                                            .seat = "AL",
+                                            .ms = -1,
+                                            .result = "{\"winners\":[\"FR\"]}"});
         return;
     }
 }
@@ -198,7 +205,8 @@ START_TEST(what_is_not_a_line_byte_for_byte_is_refused)
         "{\"n\":1,\"at\":1,\"host\":\"frobnicate\"}",
         "{\"n\":1,\"at\":1,\"seat\":\"FR\"}",
         "{\"n\":1,\"at\":1,\"seat\":\"FR\",\"lost\":false}",
-        "{\"n\":1,\"at\":1,\"seat\":\"FR\",\"nonce\":\"QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9\"}",
+        "{\"n\":1,\"at\":1,\"seat\":\"FR\",\"nonce\":"
+        "\"QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9\"}",
         "{\"n\":1,\"at\":1,\"seat\":\"FR\",\"undo\":0}",
         "{\"n\":2,\"at\":1,\"seat\":\"FR\",\"do\":{\"b\":1,\"a\":2}}",
         "{\"n\":2,\"at\":1,\"seat\":\"FR\",\"do\":{\"a\":1.5}}",

@@ -41,9 +41,13 @@ static void open_with_matches(struct kit *kit, unsigned n)
 {
     struct answers *answers = answers_new();
     kit_open(kit);
-    for (unsigned i = 0; i < n; i++) { kit_make_match(kit, i, on_answer, answers); }
+    for (unsigned i = 0; i < n; i++) {
+        kit_make_match(kit, i, on_answer, answers);
+    }
     kit_run_until(kit, &answers->count, n);
-    for (unsigned i = 0; i < n; i++) { ck_assert_int_eq(answers->errs[i], ERR_OK); }
+    for (unsigned i = 0; i < n; i++) {
+        ck_assert_int_eq(answers->errs[i], ERR_OK);
+    }
     free(answers);
 }
 
@@ -173,7 +177,9 @@ START_TEST(a_file_that_is_no_database_is_refused)
     kit_close(&kit);
     FILE *file = fopen(kit.path, "w");
     ck_assert_ptr_nonnull(file);
-    for (unsigned i = 0; i < 1000; i++) { fputs("no database at all ", file); }
+    for (unsigned i = 0; i < 1000; i++) {
+        fputs("no database at all ", file);
+    }
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_ptr_nonnull(kit_reopen(&kit));
     kit_remove(&kit);
@@ -275,11 +281,17 @@ START_TEST(lines_are_stored_in_order_and_read_after_the_answer)
         }
     }
     kit_run_until(&kit, &answers->count, 300);
-    for (unsigned i = 0; i < 300; i++) { ck_assert_int_eq(answers->errs[i], ERR_OK); }
-    for (unsigned i = 0; i < 3; i++) { assert_whole(&kit, i, 100); }
+    for (unsigned i = 0; i < 300; i++) {
+        ck_assert_int_eq(answers->errs[i], ERR_OK);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        assert_whole(&kit, i, 100);
+    }
     kit_close(&kit);
     ck_assert_ptr_null(kit_reopen(&kit));
-    for (unsigned i = 0; i < 3; i++) { assert_whole(&kit, i, 100); }
+    for (unsigned i = 0; i < 3; i++) {
+        assert_whole(&kit, i, 100);
+    }
     struct store_stats stats;
     store_get_stats(kit.store, &stats);
     ck_assert_uint_eq(stats.queue_units, 0);
@@ -317,7 +329,9 @@ START_TEST(a_unit_holds_more_operations_than_fit_inside_it)
     open_with_matches(&kit, 1);
     struct match_id id = kit_match(0);
     struct store_unit *unit = store_unit_create(&id, 0);
-    for (unsigned i = 0; i < 100; i++) { store_unit_add(unit, op_nothing, NULL, NULL); }
+    for (unsigned i = 0; i < 100; i++) {
+        store_unit_add(unit, op_nothing, NULL, NULL);
+    }
     store_commit(kit.store, unit, on_answer, answers);
     kit_run_until(&kit, &answers->count, 1);
     ck_assert_int_eq(answers->errs[0], ERR_OK);
@@ -367,7 +381,9 @@ static enum err op_count_settings(struct db *db, void *data)
 {
     int64_t *count = data;
     sqlite3_stmt *stmt = db_prepare(db, "SELECT count(*) FROM setting WHERE name = 'x'");
-    while (db_row(db, stmt)) { *count = db_int(stmt, 0); }
+    while (db_row(db, stmt)) {
+        *count = db_int(stmt, 0);
+    }
     return db_status(db, ERR_OK);
 }
 
@@ -482,7 +498,9 @@ START_TEST(after_a_failed_commit_all_lines_in_flight_fail_until_told_to_go_on)
     open_with_matches(&kit, 2);
     store_inject(kit.store, STORE_FAULT_COMMIT, 1, 1); /* the gate's own commit is good */
     send_together(&kit, answers, 0, 5);
-    for (unsigned i = 1; i <= 5; i++) { ck_assert_int_eq(answers->errs[i], ERR_STORAGE_FAILED); }
+    for (unsigned i = 1; i <= 5; i++) {
+        ck_assert_int_eq(answers->errs[i], ERR_STORAGE_FAILED);
+    }
     /* Disk and commit are well again, but nobody said so for this match. */
     unsigned at = answers->count;
     store_commit(kit.store, kit_line_unit(0, 0), on_answer, answers);
@@ -523,7 +541,9 @@ START_TEST(commits_that_fail_in_a_row_leave_no_gap)
         kit_run_until(&kit, &answers->count, at + 4);
         /* What is stored is a beginning of what was sent. */
         unsigned good = 0;
-        while (good < 4 && answers->errs[at + good] == ERR_OK) { good++; }
+        while (good < 4 && answers->errs[at + good] == ERR_OK) {
+            good++;
+        }
         for (unsigned i = good; i < 4; i++) {
             ck_assert_int_eq(answers->errs[at + i], ERR_STORAGE_FAILED);
         }
@@ -663,7 +683,9 @@ START_TEST(closing_while_busy_answers_all_and_takes_nothing_new)
     ck_assert_int_eq(uv_loop_close(&kit.loop), 0);
     ck_assert_uint_eq(answers->count, 3003);
     unsigned closing = 0;
-    for (unsigned i = 0; i < answers->count; i++) { closing += answers->errs[i] == ERR_CLOSING; }
+    for (unsigned i = 0; i < answers->count; i++) {
+        closing += answers->errs[i] == ERR_CLOSING;
+    }
     ck_assert_uint_eq(closing, 2);
     ck_assert_ptr_null(kit_reopen(&kit));
     assert_whole(&kit, 0, 3000);
@@ -722,7 +744,9 @@ static void write_for_ever(struct kit *kit, int pipe_end)
         send_next(&child, i);
         send_next(&child, i);
     }
-    for (;;) { (void)uv_run(&kit->loop, UV_RUN_ONCE); }
+    for (;;) {
+        (void)uv_run(&kit->loop, UV_RUN_ONCE);
+    }
 }
 
 START_TEST(killed_at_any_moment_it_holds_all_it_acknowledged_and_no_gap)

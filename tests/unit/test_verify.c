@@ -1,4 +1,5 @@
-/* tests/unit/test_verify.c: the verifier against FAIRNESS section 9, and records of a small game of its own. */
+/* tests/unit/test_verify.c: the verifier against FAIRNESS section 9, and records of a small game of
+ * its own. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,9 @@ START_TEST(the_record_of_section_9_holds_in_steps_1_to_5)
     struct verdict v = verify(vector, sizeof vector - 1, NULL);
     ck_assert_str_eq(v.why, "");
     ck_assert(v.good);
-    for (unsigned step = VERIFY_FORM; step <= VERIFY_DRAWS; step++) { ck_assert(v.checked[step]); }
+    for (unsigned step = VERIFY_FORM; step <= VERIFY_DRAWS; step++) {
+        ck_assert(v.checked[step]);
+    }
     ck_assert(!v.checked[VERIFY_RULES] && !v.checked[VERIFY_RECEIPTS]);
     ck_assert_str_eq(v.match, "k7mq2xw4ta");
     ck_assert_uint_eq(v.lines, VECTOR_LINES);
@@ -65,8 +68,8 @@ START_TEST(the_record_of_section_9_holds_in_steps_1_to_5)
 }
 END_TEST
 
-/* Every byte is covered: whichever is changed, and to whatever, the record fails at its line. (A fifth of all
- * changes, another fifth for the next byte.) */
+/* Every byte is covered: whichever is changed, and to whatever, the record fails at its line. (A
+ * fifth of all changes, another fifth for the next byte.) */
 START_TEST(any_changed_byte_fails_at_its_line)
 {
     static char text[sizeof vector];
@@ -102,8 +105,8 @@ END_TEST
 
 START_TEST(the_receipt_of_section_9_belongs_to_the_record)
 {
-    struct signed_receipt receipt = {.match = "k7mq2xw4ta", .viewer = "FR", .seq = 4,
-                                     .at = INT64_C(1796000005000)};
+    struct signed_receipt receipt = {
+        .match = "k7mq2xw4ta", .viewer = "FR", .seq = 4, .at = INT64_C(1796000005000)};
     static const char head[] = "4503751a139655bdec3c0c5d0f232dbad22ad9c3a9a197a871b39e318c89de86";
     static const char key[] = "174553b456dddfc6908ecab1c101fe6ab21e2baa0617795b7d43a63482993fd5";
     static const char signature[] =
@@ -171,7 +174,8 @@ static void tell(struct events *events, uint32_t viewers, int64_t value)
     events_end(events);
 }
 
-/* {"do":"add","n":N}: quiet; its seat is told the sum. {"do":"roll"}. {"do":"stop"}: the game ends. {"do":"seal"}.
+/* {"do":"add","n":N}: quiet; its seat is told the sum. {"do":"roll"}. {"do":"stop"}: the game ends.
+ * {"do":"seal"}.
  * {"do":"mask"}: tells its seat a number from the mask lane. */
 static enum err toy_apply(struct state *s, unsigned seat, const struct cJSON *action,
                           struct dice *dice, struct events *events, struct why *why)
@@ -239,7 +243,8 @@ static const struct game toy = {.name = "toy",
                                 .check = toy_check};
 static const struct game *const toys[] = {&toy, NULL};
 
-/* Makes a record of lines that end before "roll", which is put in where `roll` stands: a forger's tool. */
+/* Makes a record of lines that end before "roll", which is put in where `roll` stands: a forger's
+ * tool. */
 struct forger {
     struct hash secret, head, key, mask_key;
     struct buf text, marks;
@@ -261,8 +266,12 @@ static void add_line(struct forger *f, const char *body, unsigned dies, unsigned
         if (dies + deals > 0) {
             struct dice dice;
             dice_init(&dice, &f->key, &f->mask_key, f->roll++, 1);
-            for (unsigned i = 0; i < dies; i++) { (void)dice_die(&dice, 6); }
-            for (unsigned i = 0; i < deals; i++) { (void)dice_draw(&dice, LANE_DEAL, 3); }
+            for (unsigned i = 0; i < dies; i++) {
+                (void)dice_die(&dice, 6);
+            }
+            for (unsigned i = 0; i < deals; i++) {
+                (void)dice_draw(&dice, LANE_DEAL, 3);
+            }
             dice_write_line(&dice, &line);
         }
         buf_append_char(&line, '}');
@@ -319,9 +328,10 @@ static struct verdict end_record(struct forger *f)
 #define B(action) "\"seat\":\"B\",\"do\":{\"do\":\"" action "\"}"
 #define A_ADDS(n) "\"seat\":\"A\",\"do\":{\"do\":\"add\",\"n\":" #n "}"
 #define B_ADDS(n) "\"seat\":\"B\",\"do\":{\"do\":\"add\",\"n\":" #n "}"
-#define END(sum) "\"host\":\"end\",\"how\":\"rules\",\"result\":{\"left\":0,\"sum\":" #sum "}"
+#define END(sum)  "\"host\":\"end\",\"how\":\"rules\",\"result\":{\"left\":0,\"sum\":" #sum "}"
 
-static void assert_fails(const struct verdict *v, enum verify_step step, uint64_t line, const char *why)
+static void assert_fails(const struct verdict *v, enum verify_step step, uint64_t line,
+                         const char *why)
 {
     ck_assert(!v->good);
     ck_assert_str_eq(verify_step_name(v->failed), verify_step_name(step));
@@ -333,8 +343,8 @@ START_TEST(undone_actions_do_not_count_and_others_are_played_again)
 {
     struct forger f;
     begin_record(&f);
-    add_line(&f, A_ADDS(2), 0, 0);                 /* 2 */
-    add_line(&f, B_ADDS(3), 0, 0);                 /* 3 */
+    add_line(&f, A_ADDS(2), 0, 0);                   /* 2 */
+    add_line(&f, B_ADDS(3), 0, 0);                   /* 3 */
     add_line(&f, "\"seat\":\"A\",\"undo\":2", 0, 0); /* 4 */
     add_line(&f, B("stop"), 0, 0);
     add_line(&f, END(4), 0, 0);
@@ -497,7 +507,9 @@ START_TEST(a_seat_that_leaves_ends_it_with_the_games_result)
 {
     struct forger f;
     begin_record(&f);
-    add_line(&f, "\"host\":\"end\",\"how\":\"resign\",\"seat\":\"B\",\"result\":{\"left\":2,\"sum\":1}", 0, 0);
+    add_line(&f,
+             "\"host\":\"end\",\"how\":\"resign\",\"seat\":\"B\",\"result\":{\"left\":2,\"sum\":1}",
+             0, 0);
     struct verdict v = end_record(&f);
     ck_assert_str_eq(v.why, "");
     ck_assert(v.good);

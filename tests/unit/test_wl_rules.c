@@ -395,8 +395,9 @@ START_TEST(a_commander_of_two_who_leaves_loses_W18_9)
 }
 END_TEST
 
-/* What the response step held back is told before the end: losses are open (R50), and the board of the
- * end shows them. FR-K, mounted, fires at AD-G alone (W5.8 A): one hit, AD-G at CV 1 is lost. */
+/* What the response step held back is told before the end: losses are open (R50), and the board of
+ * the end shows them. FR-K, mounted, fires at AD-G alone (W5.8 A): one hit, AD-G at CV 1 is lost.
+ */
 START_TEST(an_end_amid_the_response_tells_what_the_step_held_back_W18_9)
 {
     static const uint8_t rolls[] = {6, 1, 1};

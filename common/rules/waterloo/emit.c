@@ -186,7 +186,9 @@ static void add_to_groups(struct groups *groups, const struct wl_walk *walk)
     }
     struct group *group = &groups->group[at];
     if (at == groups->n || order != 0) {
-        for (unsigned i = groups->n; i > at; i--) { groups->group[i] = groups->group[i - 1]; }
+        for (unsigned i = groups->n; i > at; i--) {
+            groups->group[i] = groups->group[i - 1];
+        }
         memset(group, 0, sizeof *group);
         group->like = walk;
         groups->n++;

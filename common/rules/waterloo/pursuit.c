@@ -265,8 +265,9 @@ void wl_close_ranks(struct state *s, unsigned town)
     }
 }
 
-/* Whoever retreats sees whether he is fired at, also when no die falls: no mounted attacker, or none
- * that fires. So it seals always (W20.5); a list or an undo would else try it out for nothing. */
+/* Whoever retreats sees whether he is fired at, also when no die falls: no mounted attacker, or
+ * none that fires. So it seals always (W20.5); a list or an undo would else try it out for nothing.
+ */
 void wl_pursue(struct wl_call *c, unsigned town)
 {
     if (takers(c->s, town, WL_NONE, STAGE_B) != 0) { events_seal(c->events); }
