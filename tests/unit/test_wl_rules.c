@@ -417,6 +417,23 @@ START_TEST(an_end_amid_the_response_tells_what_the_step_held_back_W18_9)
 }
 END_TEST
 
+START_TEST(an_end_amid_the_set_up_shows_no_draft_W2_6)
+{
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"SETUP_ALLIED\"}");
+    does(AL, "{\"do\":\"place\",\"placements\":[{\"unit\":\"AD-A\",\"town\":\"W2\"}]}");
+    leaves(FR);
+    for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
+        struct buf view;
+        if (viewer == 2) { continue; }
+        bool own = viewer == AL || viewer == VIEWER_ALL;
+        buf_init(&view, 1 << 20);
+        wl_view(&state, viewer, &view);
+        ck_assert_msg((strstr(buf_str(&view), "\"W2\"") != NULL) == own, "%s", buf_str(&view));
+        buf_finish(&view);
+    }
+}
+END_TEST
+
 START_TEST(the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9)
 {
     begin("{\"players\":3}",
@@ -734,6 +751,7 @@ int main(void)
     tcase_add_test(tests, who_is_not_to_act_is_told_so_W2_6_W19);
     tcase_add_test(tests, a_list_of_ten_thousand_marches_is_refused);
     tcase_add_test(tests, a_commander_of_two_who_leaves_loses_W18_9);
+    tcase_add_test(tests, an_end_amid_the_set_up_shows_no_draft_W2_6);
     tcase_add_test(tests, an_end_amid_the_response_tells_what_the_step_held_back_W18_9);
     tcase_add_test(tests, the_ally_goes_on_as_AL_and_the_war_is_lost_by_both_W18_9);
     tcase_add_test(tests, a_set_up_is_confirmed_by_the_one_who_stays_W18_9);

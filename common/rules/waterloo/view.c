@@ -62,10 +62,11 @@ static bool is_frozen(const struct state *s, unsigned viewer, unsigned side)
     return is_response(s) && side == defender(s) && !knows(s, viewer, side);
 }
 
-/* A placement is the placing side's own until all of its seats have confirmed (W2.6). */
+/* A placement is the placing side's own until all of its seats have confirmed (W2.6). Where a match
+ * was left in the set-up (slot 0, over) that does not change: nobody else sees what was drafted. */
 static bool sees_placement(const struct state *s, unsigned viewer, unsigned side)
 {
-    return !is_setup(s) || knows(s, viewer, side) ||
+    return s->slot != 0 || knows(s, viewer, side) ||
            (side == WL_SIDE_AL && s->step == WL_SETUP_FRENCH);
 }
 
