@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -215,8 +216,9 @@ static const char *call(struct conn *c, const char *method, const char *params)
         }
         memmove(c->in, c->in + at, c->in_len - at);
         c->in_len -= at;
+        struct pollfd wait = {.fd = c->fd, .events = POLLIN};
         while (!fill(c)) {
-            (void)usleep(20);
+            (void)poll(&wait, 1, -1);
         }
     }
 }
