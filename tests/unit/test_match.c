@@ -265,7 +265,8 @@ START_TEST(a_refusal_does_not_wait_for_lines_that_told_nothing)
 }
 END_TEST
 
-/* Three failed commits in a row with several lines in flight each time. */
+/* Three failed commits in a row with several lines in flight each time. (After an error of the disk
+ * lines may be stored after all and are answered so: test_store.) */
 START_TEST(failed_commits_leave_no_trace)
 {
     (void)call(&kit, match_watch, 0, "{}");
@@ -280,7 +281,7 @@ START_TEST(failed_commits_leave_no_trace)
     struct result late;
     struct result tried;
     for (unsigned round = 0; round < 3; round++) {
-        store_inject(kit.kit.store, round == 1 ? STORE_FAULT_DISK : STORE_FAULT_COMMIT, 0, 4);
+        store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 4);
         for (unsigned i = 0; i < 8; i++) {
             char text[96];
             snprintf(text, sizeof text, "{'seq':%u,'action':{'do':'roll'},'action_id':'r%u'}",
@@ -300,7 +301,6 @@ START_TEST(failed_commits_leave_no_trace)
         ck_assert_uint_eq(kit.clients[0].count, 0);
         ck_assert_uint_eq(kit.clients[1].count, 0);
         store_inject(kit.kit.store, STORE_FAULT_COMMIT, 0, 0);
-        store_inject(kit.kit.store, STORE_FAULT_DISK, 0, 0);
         char *after = everything(&kit, 0);
         char *after_b = everything(&kit, 1);
         ck_assert_str_eq(before, after);
