@@ -50,6 +50,9 @@ struct game {
                       struct dice *dice, struct events *out_events, struct why *out_why);
     enum err (*leave)(struct state *state, unsigned seat, enum leave how, struct dice *dice,
                       struct events *out_events);
+    /* All seats have agreed to end the match here: to_act becomes 0, nobody has won, and what the
+     * step held back is told as when a seat leaves. No dice. NULL: the state stays as it is. */
+    void (*stop)(struct state *state, struct events *out_events);
     /* Members of the view object, without braces: "state", "turn", "to_act", "waits_for", "prompt"
      * (only for a seat in to_act), "board". The host adds the others (PROTOCOL 5). */
     void (*view)(const struct state *state, unsigned viewer, struct buf *out_members);

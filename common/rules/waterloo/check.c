@@ -27,7 +27,8 @@ static const char *check_head(const struct state *s)
     if (((s->confirmed | s->ended | s->departed) & ~seats) != 0) { return "seats"; }
     if (!setup && s->step != WL_GAME_OVER && s->confirmed != 0) { return "confirmed in play"; }
     if ((s->surrendered & 1U << WL_FR) != 0) { return "the French surrendered and play on"; }
-    if ((s->step == WL_GAME_OVER) != (s->result_winner < WL_SIDES)) { return "result"; }
+    bool agreed = s->result_winner == WL_NONE && s->result_why == WL_WHY_AGREED;
+    if ((s->step == WL_GAME_OVER) != (s->result_winner < WL_SIDES || agreed)) { return "result"; }
     if ((s->step == WL_PURSUIT_LOSS) != (s->pl_asked != 0)) { return "losses to allot"; }
     if ((s->step == WL_PURSUIT_LOSS) != (s->pl_town != WL_NONE)) { return "town of the losses"; }
     bool owed = s->debt[WL_AD] != 0 || s->debt[WL_PR] != 0;

@@ -25,6 +25,7 @@ const struct game game_waterloo = {
     .actions = wl_actions,
     .apply = wl_apply,
     .leave = wl_leave,
+    .stop = wl_stop,
     .view = wl_view,
     .ask = wl_ask,
     .obey = wl_obey,

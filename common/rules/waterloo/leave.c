@@ -4,6 +4,11 @@
 #include "common/rules/waterloo/emit.h"
 #include "common/rules/waterloo/flow.h"
 
+static void tell_held_back(struct wl_call *c)
+{
+    if (c->s->step == WL_RESPOND || c->s->step == WL_PURSUIT_LOSS) { wl_tell_cut_response(c); }
+}
+
 /* The other Allied seat goes on as AL with both nations. In a combat turn it is asked again only
  * for routes if it has ended (W18.4); a plan of marches, which binds nobody yet, it may make anew.
  */
@@ -59,11 +64,20 @@ enum err wl_leave(struct state *s, unsigned seat, enum leave how, struct dice *d
     s->departed |= (uint8_t)WL_BIT(seat);
     events_seal(events);
     if (wl_seats_of_side(s, side) == 0) {
-        if (s->step == WL_RESPOND || s->step == WL_PURSUIT_LOSS) { wl_tell_cut_response(&c); }
-        wl_game_over(&c, wl_other(side), 2);
+        tell_held_back(&c);
+        wl_game_over(&c, wl_other(side), WL_WHY_DEPARTED);
         return ERR_OK;
     }
     hand_over(&c, seat, seat == 1 ? 2 : 1);
     wl_settle_call(&c);
     return ERR_OK;
+}
+
+void wl_stop(struct state *s, struct events *events)
+{
+    struct why why;
+    struct wl_call c = {.s = s, .events = events, .why = &why};
+    if (s->step == WL_GAME_OVER) { return; }
+    tell_held_back(&c);
+    wl_game_over(&c, WL_NONE, WL_WHY_AGREED);
 }

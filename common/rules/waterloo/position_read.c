@@ -643,7 +643,7 @@ static enum err read_debt(struct wl_reader *r)
 
 static const char *result_why_id(unsigned why)
 {
-    static const char *const ids[] = {"surrender", "time", "departed"};
+    static const char *const ids[WL_WHYS] = {"surrender", "time", "departed", "agreed"};
     return ids[why];
 }
 
@@ -657,16 +657,16 @@ static enum err read_result(struct wl_reader *r)
     static const char *const names[] = {"why", "winner", NULL};
     const cJSON *result = NULL;
     unsigned winner = WL_NONE;
-    unsigned why = 3;
+    unsigned why = WL_WHYS;
     enum err err = json_read_object(r->in, "!result", &result, r->why);
     if (err == ERR_OK) { err = json_only(result, names, r->why); }
     if (err == ERR_OK) { err = read_choice(r, result, "winner", side_id, WL_SIDES, &winner); }
-    if (err == ERR_OK) { err = read_choice(r, result, "why", result_why_id, 3, &why); }
+    if (err == ERR_OK) { err = read_choice(r, result, "why", result_why_id, WL_WHYS, &why); }
     if (err != ERR_OK) { return err; }
-    if (winner == WL_NONE || why == 3) {
-        return why_member(r->why, "result", "A result has a winner and a why.");
+    if (why == WL_WHYS || (winner == WL_NONE) != (why == WL_WHY_AGREED)) {
+        return why_member(r->why, "result", "A result has a why, and unless agreed a winner.");
     }
-    if (r->s->slot == 0 && why != 2) {
+    if (r->s->slot == 0 && why != WL_WHY_DEPARTED && why != WL_WHY_AGREED) {
         return why_member(r->why, "slot", "In the set-up the game can end only by leaving it.");
     }
     r->s->result_winner = (uint8_t)winner;
@@ -690,12 +690,13 @@ static enum err read_surrendered(struct wl_reader *r)
 
 /* ---- the whole ---- */
 
-/* Both sides in a town: only where they fight, or where the game ended amid a fight (W18.9). */
+/* Both sides in a town: only where they fight, or where the game ended amid a fight (W18.9,
+ * or by agreement). */
 static enum err check_mixed(struct wl_reader *r)
 {
     const struct state *s = r->s;
     uint64_t both = wl_towns_of_side(s, WL_SIDE_FR) & wl_towns_of_side(s, WL_SIDE_AL);
-    if (s->step == WL_GAME_OVER && s->result_why == 2) { return ERR_OK; }
+    if (s->step == WL_GAME_OVER && s->result_why >= WL_WHY_DEPARTED) { return ERR_OK; }
     for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
         const struct wl_fight *fight = &s->fight[t];
         bool fights = fight->phase == WL_ATTACKED || fight->phase == WL_BATTLE ||

@@ -29,7 +29,7 @@ static const char *const gone_ids[WL_GONES] = {
 };
 static const char *const battle_side_ids[] = {"att", "def", "none"};
 static const char *const place_ids[] = {"", "undeployed", "col", "adv", "res", ""};
-static const char *const why_ids[] = {"surrender", "time", "departed"};
+static const char *const why_ids[WL_WHYS] = {"surrender", "time", "departed", "agreed"};
 static const char *const lane_ids[WL_LANES] = {"1", "2", "3"};
 
 const char *wl_step_id(unsigned step)
@@ -388,9 +388,11 @@ void wl_position_write(const struct state *s, struct buf *out)
     }
     if (!setup) { write_nations("surrendered", s->surrendered, out); }
     write_seats(s, "departed", s->departed, out);
-    if (step == WL_GAME_OVER && s->result_winner < WL_SIDES) {
+    if (step == WL_GAME_OVER) {
         jw_key_object(out, "result");
-        jw_key_str(out, "winner", wl_side_ids[s->result_winner]);
+        if (s->result_winner < WL_SIDES) {
+            jw_key_str(out, "winner", wl_side_ids[s->result_winner]);
+        }
         jw_key_str(out, "why", why_ids[s->result_why]);
         jw_object_end(out);
     }

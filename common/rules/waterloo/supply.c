@@ -175,7 +175,7 @@ void wl_game_over(struct wl_call *c, unsigned winner, unsigned why)
     s->result_winner = (uint8_t)winner;
     s->result_why = (uint8_t)why;
     wl_step_go(c, WL_GAME_OVER);
-    wl_tell_game_over(c);
+    if (why != WL_WHY_AGREED) { wl_tell_game_over(c); }
 }
 
 /* W16.3: its remaining units are removed. */
@@ -212,7 +212,7 @@ void wl_victory_check(struct wl_call *c)
     unsigned french = wl_left(s, WL_FR);
     if (french <= surrender_at[WL_FR]) { /* W16.2 */
         wl_tell_surrendered(c, WL_FR, french);
-        wl_game_over(c, WL_SIDE_AL, 0);
+        wl_game_over(c, WL_SIDE_AL, WL_WHY_SURRENDER);
         return;
     }
     for (unsigned n = WL_AD; n <= WL_PR; n++) {
@@ -222,9 +222,9 @@ void wl_victory_check(struct wl_call *c)
     }
     uint32_t both = WL_BIT(WL_AD) | WL_BIT(WL_PR);
     if ((s->surrendered & both) == both) {
-        wl_game_over(c, WL_SIDE_FR, 0);
+        wl_game_over(c, WL_SIDE_FR, WL_WHY_SURRENDER);
     } else if (s->slot >= s->turns) { /* W16.4 */
-        wl_game_over(c, WL_SIDE_AL, 1);
+        wl_game_over(c, WL_SIDE_AL, WL_WHY_TIME);
     } else {
         next_slot(c);
     }

@@ -31,7 +31,7 @@ static const char *const place_ids[] = {
 };
 static const char *const battle_side_ids[] = {[WL_ATT] = "att", [WL_DEF] = "def"};
 static const char *const lane_ids[WL_LANES] = {"1", "2", "3"};
-static const char *const why_ids[] = {"surrender", "time", "departed"};
+static const char *const why_ids[WL_WHYS] = {"surrender", "time", "departed", "agreed"};
 
 /* ---- who may know what ---- */
 
@@ -724,9 +724,9 @@ static uint32_t seen_done(const struct state *s, unsigned viewer)
 
 static void write_result(const struct state *s, struct buf *out)
 {
-    if (s->step != WL_GAME_OVER || s->result_winner >= WL_SIDES) { return; }
+    if (s->step != WL_GAME_OVER) { return; }
     jw_key_object(out, "result");
-    jw_key_str(out, "winner", wl_side_ids[s->result_winner]);
+    if (s->result_winner < WL_SIDES) { jw_key_str(out, "winner", wl_side_ids[s->result_winner]); }
     jw_key_str(out, "why", why_ids[s->result_why]);
     jw_object_end(out);
 }
@@ -808,8 +808,8 @@ void wl_result(const struct state *s, struct buf *out)
     if (s->result_winner < WL_SIDES) {
         winners = wl_seats_of_side(s, s->result_winner);
         jw_key_str(out, "winner", wl_side_ids[s->result_winner]);
-        jw_key_str(out, "why", why_ids[s->result_why]);
     }
+    if (s->step == WL_GAME_OVER) { jw_key_str(out, "why", why_ids[s->result_why]); }
     jw_key_array(out, "winners");
     for (unsigned seat = 0; seat < wl_seats(s); seat++) {
         if ((winners >> seat & 1U) != 0) { jw_str(out, codes[seat]); }

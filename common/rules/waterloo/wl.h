@@ -17,6 +17,8 @@
 enum { WL_UNITS = 48, WL_NONE = 255, WL_LANES = 3, WL_PATH_MAX = 3, WL_SLOTS_MAX = 24 };
 enum wl_nation { WL_FR, WL_AD, WL_PR, WL_NATIONS };
 enum wl_side { WL_SIDE_FR, WL_SIDE_AL, WL_SIDES };
+/* Why the game is over; agreed: nobody has won. */
+enum wl_why { WL_WHY_SURRENDER, WL_WHY_TIME, WL_WHY_DEPARTED, WL_WHY_AGREED, WL_WHYS };
 enum wl_type { WL_INFANTRY, WL_CAVALRY, WL_FOOT_ARTILLERY, WL_HORSE_ARTILLERY, WL_TYPES };
 /* Index of a unit: FR-A..FR-R 0..17, AD-A..AD-N 18..31, PR-A..PR-P 32..47. Note that ascending *id*
  * order is AD, FR, PR: wl_unit_by_id_order[] walks units so. */
@@ -159,7 +161,7 @@ struct state {
     uint8_t debt[WL_NATIONS];
     uint8_t surrendered;   /* bit per nation */
     uint8_t result_winner; /* enum wl_side, WL_NONE: none */
-    uint8_t result_why;    /* 0 surrender, 1 time, 2 departed */
+    uint8_t result_why;    /* enum wl_why */
     uint8_t spare[8];
 };
 
@@ -256,6 +258,7 @@ enum err wl_apply(struct state *s, unsigned seat, const struct cJSON *action, st
                   struct events *events, struct why *why);
 enum err wl_leave(struct state *s, unsigned seat, enum leave how, struct dice *dice,
                   struct events *events);
+void wl_stop(struct state *s, struct events *events);
 uint32_t wl_to_act(const struct state *s);
 uint32_t wl_waits_for(const struct state *s);
 /* view.c, actions.c, ask.c, obey.c, twin.c */
