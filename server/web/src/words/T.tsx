@@ -1,0 +1,65 @@
+/** Messages as elements: names in bold, dice as pictures, links where somebody listens. */
+import type { ComponentChildren, JSX } from "preact";
+
+import { tt } from "./catalogue";
+import type { Args, Token } from "./format";
+
+/** Who wants to hear of a press on a town, a unit or a rule; without one it is text. */
+export interface Listeners {
+    onTown?: (id: string) => void;
+    onUnit?: (id: string) => void;
+    onRule?: (rule: string) => void;
+}
+
+const pips: Record<number, readonly [number, number][]> = {
+    1: [[8, 8]],
+    2: [[4.5, 4.5], [11.5, 11.5]],
+    3: [[4.5, 4.5], [8, 8], [11.5, 11.5]],
+    4: [[4.5, 4.5], [11.5, 4.5], [4.5, 11.5], [11.5, 11.5]],
+    5: [[4.5, 4.5], [11.5, 4.5], [8, 8], [4.5, 11.5], [11.5, 11.5]],
+    6: [[4.5, 4], [11.5, 4], [4.5, 8], [11.5, 8], [4.5, 12], [11.5, 12]],
+};
+
+function Die({ n }: { n: number }): JSX.Element {
+    return (
+        <svg class="word-die" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <rect x="0.75" y="0.75" width="14.5" height="14.5" rx="3" fill="var(--paper, #fdf6e3)"
+                stroke="currentColor" stroke-width="1" />
+            {(pips[n] ?? []).map(([x, y]) => (
+                <circle key={`${x} ${y}`} cx={x} cy={y} r="1.5" fill="currentColor" />
+            ))}
+        </svg>
+    );
+}
+
+function link(press: (() => void) | undefined, kind: string, body: ComponentChildren): JSX.Element {
+    if (press === undefined) return <span class={`word-${kind}`}>{body}</span>;
+    return <button type="button" class={`word-link word-${kind}`} onClick={press}>{body}</button>;
+}
+
+function Piece({ token, to }: { token: Token; to: Listeners }): JSX.Element {
+    if (token.dice) {
+        return (
+            <span class="word-dice" role="img" aria-label={token.text}>
+                {token.dice.map((n, i) => <Die key={i} n={n} />)}
+            </span>
+        );
+    }
+    const body = token.bold ? <b>{token.text}</b> : <>{token.text}</>;
+    const { town, unit, rule } = token;
+    if (rule) return link(to.onRule && (() => to.onRule?.(rule)), "rule", body);
+    if (town) return link(to.onTown && (() => to.onTown?.(town)), "town", body);
+    if (unit) return link(to.onUnit && (() => to.onUnit?.(unit)), "unit", body);
+    return body;
+}
+
+/** Tokens as elements. */
+export function Rich(props: { of: readonly Token[] } & Listeners): JSX.Element {
+    return <>{props.of.map((token, i) => <Piece key={i} token={token} to={props} />)}</>;
+}
+
+/** The message of key k with its markup. */
+export function T(props: { k: string; args?: Args } & Listeners): JSX.Element {
+    return <Rich of={tt(props.k, props.args)} onTown={props.onTown} onUnit={props.onUnit}
+        onRule={props.onRule} />;
+}

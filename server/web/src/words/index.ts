@@ -1,0 +1,21 @@
+/** Words: everything a person reads. Keys and messages stand in schema/words; nothing else imports the
+ * files of this folder. */
+export {
+  forgetLanguage, has, language, languages, preferredLanguage, setLanguage, startWords, t, tt,
+  useCatalogue,
+} from "./catalogue";
+export type { Language } from "./catalogue";
+export { capital, plain } from "./format";
+export type { Args, Token, Value } from "./format";
+export { Rich, T } from "./T";
+export {
+  armName, formationName, lane, list, nationName, nationUnits, path, seatName, sideName, slot, townName,
+  townPhrase, unitName, unitPhrase,
+} from "./names";
+export { ago, dateTime, deadline, duration, storyDate } from "./times";
+export { sentence, sentences } from "./sentence";
+export type { Event, Viewer } from "./sentence";
+export { promptWords } from "./prompt";
+export type { PromptWords } from "./prompt";
+export { refusalText, refusalWords } from "./refusal";
+export type { RpcError } from "./refusal";

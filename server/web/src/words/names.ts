@@ -1,0 +1,101 @@
+/** Names of towns, units, armies and dates as phrases: each stands in the catalogue with its forms. */
+import { has, t, tt } from "./catalogue";
+import { plain } from "./format";
+import type { Token } from "./format";
+
+/** How a town stands in a sentence: at it, from it, to it, on it (an attack), by way of it. */
+export type TownForm = "name" | "in" | "from" | "to" | "on" | "by";
+/** How a unit does: its name; as the one who acts; as the one fired at; whole with its arm; the few
+ * letters on its block. */
+export type UnitForm = "name" | "the" | "at" | "full" | "short";
+/** How a side or nation does: its name; of it; its adjective. */
+export type SideForm = "name" | "of" | "adj";
+
+function mark(tokens: Token[], add: Partial<Token>): Token[] {
+    return tokens.map((token) => (token.bold ? { ...token, ...add } : token));
+}
+
+/** A town as a phrase with its name in bold; an unknown id stands for itself. */
+export function townPhrase(id: string, form: TownForm = "name"): Token[] {
+    if (!has(`place.${id}`)) return tt("place.unknown", { form, name: id });
+    return mark(tt(`place.${id}`, { form }), { town: id });
+}
+
+/** A town's name alone: Ligny. */
+export function townName(id: string, form: TownForm = "name"): string {
+    return plain(townPhrase(id, form));
+}
+
+/** A unit as a phrase with its name in bold. */
+export function unitPhrase(id: string, form: UnitForm = "name"): Token[] {
+    if (!has(`unit.${id}`)) return [{ text: id, bold: true, unit: id }];
+    return mark(tt(`unit.${id}`, { form }), { unit: id });
+}
+
+/** A unit's name alone: formation, and arm unless it is infantry ("Guard cavalry"); form full names
+ * the arm always, short is what stands on the block. */
+export function unitName(id: string, form: UnitForm = "name"): string {
+    return plain(unitPhrase(id, form));
+}
+
+/** A formation by its key of the order of battle: oob.fr.i. */
+export function formationName(key: string): string {
+    return t(key);
+}
+
+/** infantry, cavalry, foot_artillery, horse_artillery. */
+export function armName(arm: string): string {
+    return t("arm.name", { arm });
+}
+
+/** A side, nation or seat: the French. */
+export function sideName(side: string, form: SideForm = "name"): string {
+    return t("side.name", { side, form });
+}
+
+/** The same for one of FR, AD, PR. */
+export function nationName(nation: string, form: SideForm = "name"): string {
+    return sideName(nation, form);
+}
+
+/** The same for a seat, followed by who sits there: Marie (the French). */
+export function seatName(seat: string, account?: string): string {
+    return account === undefined ? sideName(seat) : t("seat.of", { account, side: sideName(seat) });
+}
+
+/** Five French units. form object: as what a verb or preposition acts on. */
+export function nationUnits(n: number, nation: string, form: "" | "object" = ""): string {
+    return t("units.of", { n, nation, form });
+}
+
+/** Left, Centre, Right of a battle's lane 1, 2, 3. */
+export function lane(n: number): string {
+    return t("battle.lane", { lane: n });
+}
+
+/** A, B and C. */
+export function list(items: readonly (readonly Token[] | string)[], sep = "list.and"): Token[] {
+    const all = items.map((item) => (typeof item === "string" ? [{ text: item }] : [...item]));
+    const last = all.pop();
+    if (last === undefined) return tt("list.none");
+    const first = all.shift();
+    if (first === undefined) return last;
+    let head = first;
+    for (const item of all) head = tt("list.comma", { head, item });
+    return tt(sep, { head, item: last });
+}
+
+/** Namur → Wavre. */
+export function path(towns: readonly string[]): Token[] {
+    return towns.flatMap((id, i) => [
+        ...(i > 0 ? [{ text: t("list.arrow") }] : []), ...townPhrase(id),
+    ]);
+}
+
+/** "16 June, morning" of the turn of a view ("Set-up" before the first). */
+export function slot(turn: { slot: number; date?: string; part?: string }): string {
+    if (turn.slot === 0) return t("date.setup");
+    const found = /^(\d+)-(\d+)-(\d+)$/.exec(turn.date ?? "");
+    if (found === null) return t("date.turn", { n: turn.slot });
+    return t("date.slot", { month: Number(found[2]), day: Number(found[3]), part: turn.part ?? "" });
+}
