@@ -1,0 +1,3 @@
+export default function PlayerPage(_props: { name: string }) {
+    return null;
+}

@@ -1,0 +1,3 @@
+export default function SignInPage(_props: { query: URLSearchParams }) {
+    return null;
+}

@@ -1,0 +1,3 @@
+export default function NewMatchPage(_props: { query: URLSearchParams }) {
+    return null;
+}

@@ -1,0 +1,21 @@
+/** Entry of the page: styles, language, connection, then the page itself. */
+import "@/styles/tokens.css";
+import "@/styles/fonts.css";
+import "@/styles/base.css";
+import { render } from "preact";
+import { App } from "@/app/App";
+import { followMine } from "@/app/waiting";
+import { followTurn } from "@/app/banner";
+import { rpc } from "@/net/session";
+import { startWords } from "@/words";
+
+async function begin(): Promise<void> {
+    await startWords();
+    rpc.start();
+    followMine();
+    followTurn();
+    const root = document.getElementById("app");
+    if (root !== null) render(<App />, root);
+}
+
+void begin();

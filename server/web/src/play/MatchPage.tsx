@@ -1,0 +1,3 @@
+export default function MatchPage(_props: { id: string; query: URLSearchParams }) {
+    return null;
+}

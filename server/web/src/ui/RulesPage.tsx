@@ -1,0 +1,3 @@
+export default function RulesPage(_props: { rule?: string }) {
+    return null;
+}
