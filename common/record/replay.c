@@ -460,14 +460,33 @@ static enum err play_rewind(struct replay *replay, const struct line *line, stru
     return wrong(why, "There is no such line to go back to.");
 }
 
-/* What touches clocks and seats leaves the state alone. */
+static void say_nonce(struct replay *replay, const struct line *line)
+{
+    struct buf *buf = events_begin(&replay->events, everybody(replay));
+    jw_object_begin(buf);
+    jw_key_str(buf, "ev", "nonce");
+    jw_key_str(buf, "seat", line->seat);
+    if (line->lost) {
+        jw_key_bool(buf, "lost", true);
+    } else {
+        jw_key_b64(buf, "nonce", line->nonce.bytes, HASH_BYTES);
+    }
+    jw_object_end(buf);
+    events_end(&replay->events);
+}
+
+/* What touches nonces, clocks and seats leaves the state alone. */
 static enum err play_rest(struct replay *replay, const struct line *line)
 {
     open_line(replay, replay->mask);
     copy_state(replay, replay->work, replay->state);
-    if (strcmp(line->host.host != NULL ? line->host.host : "", "restored") == 0) {
+    bool restored = line->kind == LINE_HOST && strcmp(line->host.host, "restored") == 0;
+    if (restored) {
         replay->roll += UINT64_C(1) << 32;
+        replay->mask += UINT64_C(1) << 32;
+        say_host(replay, "restored", NULL, NULL, everybody(replay), NULL);
     }
+    if (line->kind == LINE_NONCE) { say_nonce(replay, line); }
     take(replay, everybody(replay), line->kind == LINE_HOST);
     return ERR_OK;
 }
@@ -476,7 +495,9 @@ static enum err play_host(struct replay *replay, const struct line *line, struct
 {
     const char *host = line->host.host;
     if (strcmp(host, "begin") == 0) { return play_begin(replay, line, why); }
-    if (!replay->begun) { return wrong(why, "The match has not begun."); }
+    if (!replay->begun && strcmp(host, "restored") != 0) {
+        return wrong(why, "The match has not begun.");
+    }
     bool leaves = strcmp(host, "seat") == 0 && line->host.how != NULL;
     if (strcmp(host, "end") == 0 || leaves) { return play_end(replay, line, !leaves, why); }
     if (line->roll > 0) { return wrong(why, "Nothing is drawn by such a line."); }

@@ -96,6 +96,9 @@ accounts_method_fn accounts_token;
 accounts_method_fn accounts_profile;
 /* {name, on}. */
 accounts_method_fn accounts_block;
+/* {commits?, action_id?}: {stock}: how many commitments to nonces wait to be dealt (FAIRNESS 3).
+ * CONFLICT "nonce": one of them was given before; TOO_LARGE: too many. */
+accounts_method_fn accounts_nonces;
 /* {}: all that is stored about the person. */
 accounts_method_fn accounts_export;
 /* {password}: the account goes; its seats stay with "deleted player". */

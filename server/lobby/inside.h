@@ -10,6 +10,7 @@
 #include "server/lobby/matches.h"
 #include "server/match/match.h"
 #include "server/store/lobby.h"
+#include "server/store/nonces.h"
 
 struct store_unit;
 
@@ -46,6 +47,9 @@ struct job {
     struct hash answer_params;
     unsigned count; /* matches of the account */
     bool wants_count;
+    bool wants_nonces;                                  /* it may begin the match */
+    struct nonce_pick nonces[ROW_SEATS_MAX], own_nonce; /* of the seats' accounts, of the caller */
+    unsigned tries;
     bool blocked;                /* the creator has blocked the account */
     struct lobby_insert *insert; /* create */
     unsigned invites;
@@ -71,6 +75,8 @@ struct job *job_create(struct lobby *lobby, const struct lobby_call *call, const
 enum err job_read_params(struct job *job, const char *const *names) VD_CHECKED;
 /* Waits for its turn, reads, then decide is called. */
 void job_go(struct job *job, const char *key, void (*decide)(struct job *job));
+/* Reads and decides anew: what was read does not hold any more. */
+void job_again(struct job *job);
 /* Ends it: with an error (why in job->why), or with the text of the answer. */
 void job_fail(struct job *job, enum err err);
 void job_answer(struct job *job);

@@ -147,6 +147,22 @@ static enum err read_names(struct db *db, struct job *job)
     return err;
 }
 
+/* For each seat one of the commitments that its account has in stock, should the match begin. */
+static enum err read_nonces(struct db *db, struct job *job)
+{
+    const struct lobby_row *row = &job->row;
+    enum err err = ERR_OK;
+    int64_t spread = row->key + (int64_t)job->tries * 7;
+    for (unsigned i = 0; i < row->seats && err == ERR_OK; i++) {
+        if (row->seat[i].account.text[0] == '\0') { continue; }
+        err = nonces_pick(db, &row->seat[i].account, spread + i, &job->nonces[i]);
+    }
+    if (err == ERR_OK && lobby_seat_of(row, &job->call.account) < 0) {
+        err = nonces_pick(db, &job->call.account, spread, &job->own_nonce);
+    }
+    return err;
+}
+
 /* Runs on a reader's thread: all that decide will look at. */
 static enum err op_read(struct db *db, void *data)
 {
@@ -169,6 +185,7 @@ static enum err op_read(struct db *db, void *data)
     if (err == ERR_OK && job->wants_count) {
         err = lobby_count_matches(db, account, job->lobby->config.matches_per_account, &job->count);
     }
+    if (err == ERR_OK && job->wants_nonces) { err = read_nonces(db, job); }
     if (err == ERR_OK && job->invites > 0) { err = read_names(db, job); }
     return err;
 }
@@ -197,6 +214,15 @@ static void job_start(struct job *job)
 {
     job->under_way = true;
     store_read(job->lobby->config.store, op_read, job, NULL, on_read, job);
+}
+
+void job_again(struct job *job)
+{
+    if (job->has_row) { lobby_row_finish(&job->row); }
+    job->has_row = false;
+    job->tries++;
+    why_clear(&job->why);
+    job_start(job);
 }
 
 static void start_next(struct lobby *lobby, const char *key)
@@ -343,7 +369,7 @@ static void on_row(void *ctx, enum err err)
     }
     jw_object_begin(&job->text);
     summary_write(&job->text, &job->row, &job->call.account);
-    if (!job->row.begun) {
+    if (!job->row.headed) {
         summary_write_tip(&job->text, &job->row, &job->call.account);
         keep_answer(job);
         return;

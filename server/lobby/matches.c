@@ -16,7 +16,7 @@
 #include "server/lobby/names.h"
 #include "server/store/store.h"
 
-enum { OPTIONS_BYTES_MAX = 16384 };
+enum { OPTIONS_BYTES_MAX = 16384, BEGIN_TRIES_MAX = 16 };
 
 enum err lobby_open(const struct lobby_config *config, struct lobby **out_lobby)
 {
@@ -379,6 +379,8 @@ static void on_begun(void *ctx, enum err err, const struct why *why, const char 
     (void)n;
     if (err == ERR_OK) {
         job_summary(job);
+    } else if (err == ERR_CONFLICT && why->reason[0] == '\0' && job->tries < BEGIN_TRIES_MAX) {
+        job_again(job); /* another match that began was dealt the same nonce, most likely */
     } else {
         job->why = *why;
         job_fail(job, err);
@@ -407,9 +409,12 @@ static void begin_match(struct job *job, struct store_unit *unit)
         .spectators = strcmp(row->spectators, "public") == 0 ? SPECTATORS_PUBLIC : SPECTATORS_NONE,
         .reveal = strcmp(row->reveal, "end") == 0 ? REVEAL_END : REVEAL_SEATS,
         .closed = strcmp(row->access, "open") != 0,
+        .restored = row->restored,
     };
     for (unsigned i = 0; i < row->seats; i++) {
         begin.accounts[i] = row->seat[i].account;
+        begin.nonces[i].key = job->nonces[i].key;
+        begin.nonces[i].commit = job->nonces[i].commit;
     }
     match_begin(job->lobby->config.matches, &begin, unit, on_begun, job);
 }
@@ -431,6 +436,7 @@ static void decide_join(struct job *job)
         return;
     }
     job->row.seat[seat].account = job->call.account;
+    job->nonces[seat] = job->own_nonce;
     bool begins = is_full(&job->row) && !job->row.by_hand;
     struct store_unit *unit = store_unit_create(begins ? &job->row.id : NULL, STORE_MAY_REFUSE);
     add_seat_write(job, unit, seat, true);
@@ -447,6 +453,7 @@ void lobby_join(struct lobby *lobby, const struct lobby_call *call)
     struct job *job = begin_job(lobby, call, "match.join", names, true);
     if (job == NULL) { return; }
     job->wants_count = true;
+    job->wants_nonces = true;
     job_go(job, job->match.text, decide_join);
 }
 
@@ -504,7 +511,9 @@ void lobby_start(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "action_id", NULL};
     struct job *job = begin_job(lobby, call, "match.start", names, true);
-    if (job != NULL) { job_go(job, job->match.text, decide_start); }
+    if (job == NULL) { return; }
+    job->wants_nonces = true;
+    job_go(job, job->match.text, decide_start);
 }
 
 /* ---- match.get ---- */

@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "server/base/log.h"
@@ -74,7 +75,7 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
         out->tip[viewer] = match->core->tip[viewer];
         bool plain = match->interest[viewer][PLAIN] > 0;
         bool forms = match->interest[viewer][FORMS] > 0;
-        if (step->n == 0 || (!plain && !forms)) { continue; }
+        if (!match->core->begun || (!plain && !forms)) { continue; }
         if (!views_make(matches, match->core, viewer, plain, forms, out->view[viewer])) {
             return ERR_INTERNAL;
         }
@@ -105,7 +106,7 @@ static void deferred_end(struct flight *flight, bool stored)
 
 static void flight_landed(struct matches *matches, struct match *match, struct flight *flight)
 {
-    match->begun = true;
+    match->begun = match->begun || flight->begun;
     match->next_n = flight->steps[flight->step_count - 1].n + 1;
     match->over = match->over || flight->ended;
     matches->stats.lines_stored += flight->step_count;
@@ -193,12 +194,16 @@ static void fill_write(struct matches *matches, struct match *match, struct flig
     tip_write_viewers(core->tip, write->viewers);
     write->line_count = flight->step_count;
     write->first = flight->begins;
+    write->begun = core->begun;
+    flight->begun = core->begun;
     write->ended = flight->ended;
     write->at = flight->steps[flight->step_count - 1].at;
     write->rules = core->rules;
     write->state_bytes = core->game->state_bytes;
     write->build = core_build();
-    if (core->next_n - match->snapshot_n < matches->config.snapshot_lines) { return; }
+    if (!core->begun || core->next_n - match->snapshot_n < matches->config.snapshot_lines) {
+        return;
+    }
     struct buf blob;
     buf_init(&blob, 8U << 20);
     core_save(core, &blob);
@@ -260,6 +265,7 @@ struct making {
     struct lines_write *write;
     struct store_unit *unit;
     bool changed; /* the core has taken lines that are not sent */
+    bool early;   /* a header is enough, the game need not have begun */
 };
 
 static void making_drop(struct making *making)
@@ -386,7 +392,7 @@ static bool making_begin(struct making *making, bool *out_wait)
     if (err == ERR_OK) {
         err = match_actor(matches, match, &task->call.account, task->params, &making->seat, &why);
     }
-    if (err == ERR_OK && !match->begun) {
+    if (err == ERR_OK && !match->begun && !(making->early && match->next_n > 0)) {
         err = why_conflict(&why, "not_started", "The match has not begun.");
     }
     if (err == ERR_OK && match->frozen) {
@@ -497,6 +503,39 @@ static enum err read_actions(const struct cJSON *params, const struct cJSON **ou
     return ERR_OK;
 }
 
+/* Answered with the error. An internal fault after the core took lines: once those in flight have
+ * landed it is read again. */
+static bool making_fails(struct making *making, enum err err, const struct why *why)
+{
+    if (making->changed) { making->match->spoilt = true; }
+    making_drop(making);
+    done_later(making->match, making->seat, &making->task->call, err, why, NULL, 0);
+    return true;
+}
+
+/* A line that core has just taken, for its seat told and on its way. */
+static enum err making_note(struct making *making, const struct core_step *step)
+{
+    making->changed = true;
+    answer_add(&making->matches->text, making->match->core->said[making->seat]);
+    return flight_note(making->matches, making->flight, step, making->write);
+}
+
+/* The seat's nonce is open or lost with this. */
+static enum err make_nonce(struct making *making, const struct hash *nonce, struct why *why)
+{
+    struct core_step step;
+    struct matches *matches = making->matches;
+    enum err err = core_nonce(making->match->core, &matches->scratch, making->seat, nonce,
+                              matches_now(matches), &step, why);
+    if (err != ERR_OK) { return err; }
+    struct nonce_write *write = &making->write->nonces[making->seat];
+    write->opened = nonce != NULL;
+    write->lost = nonce == NULL;
+    if (nonce != NULL) { write->nonce = *nonce; }
+    return making_note(making, &step);
+}
+
 /* Each action in turn on the newest state; the core is as it was unless OK. With flight, lines are
  * noted as well. */
 static enum err apply_all(struct making *making, const struct cJSON *first, unsigned count,
@@ -565,12 +604,7 @@ static bool run_act(struct matches *matches, struct match *match, struct task *t
     if (err == ERR_OK) { err = making_send(&making); }
     if (err == ERR_OK) { return true; }
     if (err != ERR_INTERNAL) { matches->stats.lines_refused++; }
-    /* An internal fault after the core took lines: once those in flight have landed it is read
-     * again. */
-    if (making.changed) { match->spoilt = true; }
-    making_drop(&making);
-    done_later(match, making.seat, &task->call, err, &why, NULL, 0);
-    return true;
+    return making_fails(&making, err, &why);
 }
 
 void match_act(struct matches *matches, const struct match_call *call, const struct cJSON *params)
@@ -578,7 +612,34 @@ void match_act(struct matches *matches, const struct match_call *call, const str
     task_start(matches, call, params, run_act);
 }
 
-/* Undo and resignation: one line each. */
+/* The seat goes. Where the match goes on without it, nothing may be drawn while its nonce is
+ * awaited: it counts as lost. */
+static enum err make_leave(struct making *making, struct why *why)
+{
+    struct core_step step;
+    struct matches *matches = making->matches;
+    struct core *core = making->match->core;
+    enum err err = ERR_OK;
+    if (core->nonce[making->seat] == SEAT_NONCE_AWAITED &&
+        core_leaves_behind(core, &matches->scratch, making->seat, LEAVE_RESIGNED)) {
+        err = make_nonce(making, NULL, why);
+    }
+    if (err != ERR_OK) { return err; }
+    err = core_leave(core, &matches->scratch, making->seat, LEAVE_RESIGNED, matches_now(matches),
+                     &step, why);
+    return err != ERR_OK ? err : making_note(making, &step);
+}
+
+static enum err make_undo(struct making *making, struct why *why)
+{
+    struct core_step step;
+    struct matches *matches = making->matches;
+    enum err err = core_undo(making->match->core, &matches->scratch, making->seat,
+                             matches_now(matches), &step, why);
+    return err != ERR_OK ? err : making_note(making, &step);
+}
+
+/* Undo and resignation. */
 static bool run_line(struct matches *matches, struct match *match, struct task *task, bool undo)
 {
     struct making making = {.matches = matches,
@@ -598,29 +659,11 @@ static bool run_line(struct matches *matches, struct match *match, struct task *
     bool wait = false;
     if (!making_begin(&making, &wait)) { return !wait; }
     if (making_repeated(&making) || making_refused(&making, seq)) { return true; }
-    err = making_open(&making, 2);
+    err = making_open(&making, 3);
     answer_begin(&matches->text);
-    struct core_step step = {.broken = NULL};
-    int64_t at = matches_now(matches);
-    struct core *core = match->core;
-    if (err == ERR_OK) {
-        err = undo ? core_undo(core, &matches->scratch, making.seat, at, &step, &why)
-                   : core_leave(core, &matches->scratch, making.seat, LEAVE_RESIGNED, at, &step,
-                                &why);
-        making.changed = err == ERR_OK;
-    }
-    if (err == ERR_OK) {
-        answer_add(&matches->text, core->said[making.seat]);
-        err = flight_note(matches, making.flight, &step, making.write);
-    }
+    if (err == ERR_OK) { err = undo ? make_undo(&making, &why) : make_leave(&making, &why); }
     if (err == ERR_OK) { err = making_send(&making); }
-    if (err == ERR_OK) { return true; }
-    /* An internal fault after the core took lines: once those in flight have landed it is read
-     * again. */
-    if (making.changed) { match->spoilt = true; }
-    making_drop(&making);
-    done_later(match, making.seat, &task->call, err, &why, NULL, 0);
-    return true;
+    return err == ERR_OK || making_fails(&making, err, &why);
 }
 
 static bool run_undo(struct matches *matches, struct match *match, struct task *task)
@@ -642,6 +685,81 @@ void match_resign(struct matches *matches, const struct match_call *call,
                   const struct cJSON *params)
 {
     task_start(matches, call, params, run_resign);
+}
+
+/* --- nonces ------------------------------------------------------------------------------------
+ */
+
+/* `nonce` or `lost`. */
+static enum err read_nonce(const struct cJSON *params, struct hash *out_nonce, bool *out_lost,
+                           struct why *why)
+{
+    const char *text = NULL;
+    enum err err = json_read_str(params, "nonce", 64, &text, why);
+    if (err == ERR_OK) { err = json_read_bool(params, "lost", out_lost, why); }
+    if (err != ERR_OK) { return err; }
+    if ((text != NULL) == *out_lost) {
+        return why_member(why, *out_lost ? "lost" : "nonce", "either nonce or lost must be there");
+    }
+    if (text != NULL && !b64_decode(text, out_nonce->bytes, HASH_BYTES)) {
+        return why_member(why, "nonce", "a nonce is 32 bytes as base64url");
+    }
+    return ERR_OK;
+}
+
+/* It was opened so before, perhaps by a call whose answer was lost: nothing more to do. */
+static bool nonce_stands(const struct making *making, const struct hash *nonce)
+{
+    const struct core *core = making->match->core;
+    if (nonce == NULL) { return core->nonce[making->seat] == SEAT_NONCE_LOST; }
+    return core->nonce[making->seat] == SEAT_NONCE_OPENED &&
+           memcmp(nonce, &core->nonces[making->seat], sizeof *nonce) == 0;
+}
+
+/* With the last nonce a game begins that could not before. */
+static enum err make_begin(struct making *making, struct why *why)
+{
+    struct core_step step;
+    struct matches *matches = making->matches;
+    struct core *core = making->match->core;
+    if (core->begun || !core_may_begin(core)) { return ERR_OK; }
+    enum err err = core_begin(core, &matches->scratch, matches_now(matches), &step, why);
+    return err != ERR_OK ? err : making_note(making, &step);
+}
+
+static bool run_nonce(struct matches *matches, struct match *match, struct task *task)
+{
+    struct making making = {
+        .matches = matches, .match = match, .task = task, .method = "match.nonce", .early = true};
+    static const char *const names[] = {"match", "as", "nonce", "lost", "action_id", NULL};
+    struct why why;
+    why_clear(&why);
+    struct hash opened;
+    bool lost = false;
+    enum err err = json_only(task->params, names, &why);
+    if (err == ERR_OK) { err = read_nonce(task->params, &opened, &lost, &why); }
+    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    const struct hash *nonce = lost ? NULL : &opened;
+    bool wait = false;
+    if (!making_begin(&making, &wait)) { return !wait; }
+    if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
+    answer_begin(&matches->text);
+    if (nonce_stands(&making, nonce)) {
+        answer_end(&matches->text, &match->core->tip[making.seat]);
+        done_later(match, making.seat, &task->call, ERR_OK, NULL, matches->text.data,
+                   matches->text.len);
+        return true;
+    }
+    err = making_open(&making, 3);
+    if (err == ERR_OK) { err = make_nonce(&making, nonce, &why); }
+    if (err == ERR_OK) { err = make_begin(&making, &why); }
+    if (err == ERR_OK) { err = making_send(&making); }
+    return err == ERR_OK || making_fails(&making, err, &why);
+}
+
+void match_nonce(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+{
+    task_start(matches, call, params, run_nonce);
 }
 
 /* --- try ---------------------------------------------------------------------------------------

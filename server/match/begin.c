@@ -25,15 +25,23 @@ static void install(struct match *match, const struct match_begin *begin, const 
     match->known = true;
 }
 
-/* Both lines on a fresh core. */
-static enum err make_lines(struct matches *matches, struct match *match, struct flight *flight,
-                           struct lines_write *write, struct why *why)
+enum { RESTORED_MAX = 8 }; /* more often than anybody restores between a match's making and begin */
+
+/* The lines on a fresh core. */
+static enum err make_lines(struct matches *matches, struct match *match, unsigned restored,
+                           struct flight *flight, struct lines_write *write, struct why *why)
 {
     struct core_step step;
+    struct core *core = match->core;
     int64_t at = matches_now(matches);
-    enum err err = core_header(match->core, &matches->scratch, at, &step);
+    enum err err = core_header(core, &matches->scratch, at, &step);
     if (err == ERR_OK) { err = flight_note(matches, flight, &step, write); }
-    if (err == ERR_OK) { err = core_begin(match->core, &matches->scratch, at, &step, why); }
+    for (unsigned i = 0; err == ERR_OK && i < restored; i++) {
+        err = core_restored(core, &matches->scratch, at, &step);
+        if (err == ERR_OK) { err = flight_note(matches, flight, &step, write); }
+    }
+    if (err != ERR_OK || !core_may_begin(core)) { return err; }
+    err = core_begin(core, &matches->scratch, at, &step, why);
     if (err == ERR_OK) { err = flight_note(matches, flight, &step, write); }
     return err;
 }
@@ -65,6 +73,10 @@ static enum err begin_now(struct matches *matches, struct match *match,
                                .rules = begin->rules,
                                .options = begin->options,
                                .secret = begin->secret};
+    for (unsigned i = 0; i < SEATS_MAX; i++) {
+        setup.has_commit[i] = begin->nonces[i].key != 0;
+        setup.nonce_commits[i] = begin->nonces[i].commit;
+    }
     struct core *core = NULL;
     enum err err = core_create(&setup, &core);
     if (err != ERR_OK) { return err; }
@@ -76,11 +88,12 @@ static enum err begin_now(struct matches *matches, struct match *match,
     watches_end_strangers(matches, match);
     match->core = core;
     matches->stats.loaded++;
-    struct flight *flight = flight_create(matches, match, 2);
-    struct lines_write *write = lines_write_create(2);
+    unsigned restored = begin->restored < RESTORED_MAX ? begin->restored : RESTORED_MAX;
+    struct flight *flight = flight_create(matches, match, 2 + restored);
+    struct lines_write *write = lines_write_create(2 + restored);
     if (*unit == NULL) { *unit = store_unit_create(&match->id, 0); }
     err = flight == NULL || write == NULL || *unit == NULL ? ERR_INTERNAL : ERR_OK;
-    if (err == ERR_OK) { err = make_lines(matches, match, flight, write, why); }
+    if (err == ERR_OK) { err = make_lines(matches, match, restored, flight, write, why); }
     if (err == ERR_OK) { err = write_answer(matches, match, flight); }
     if (err != ERR_OK) {
         flight_destroy(flight);
@@ -89,6 +102,10 @@ static enum err begin_now(struct matches *matches, struct match *match,
         match->core = NULL;
         matches->stats.loaded--;
         return err;
+    }
+    for (unsigned i = 0; i < SEATS_MAX; i++) {
+        write->nonces[i].dealt = begin->nonces[i].key;
+        write->nonces[i].commit = begin->nonces[i].commit;
     }
     flight->call = *call;
     flight->begins = true;

@@ -54,7 +54,7 @@ static void make_key(struct core *core)
 {
     const struct hash *nonces[SEATS_MAX] = {NULL};
     for (unsigned i = 0; i < core->seats; i++) {
-        nonces[i] = core->has_nonce[i] ? &core->nonces[i] : NULL;
+        nonces[i] = core->nonce[i] == SEAT_NONCE_OPENED ? &core->nonces[i] : NULL;
     }
     dice_key(core->id.text, &core->secret, core->seats, core->codes, nonces, &core->key);
 }
@@ -86,6 +86,10 @@ enum err core_create(const struct core_setup *setup, struct core **out_core)
     }
     dice_commitment(core->id.text, &core->secret, &core->commit);
     dice_mask_key(core->id.text, &core->secret, &core->mask_key);
+    for (unsigned i = 0; i < core->seats; i++) {
+        if (setup->has_commit[i]) { core->nonce[i] = SEAT_NONCE_AWAITED; }
+        core->nonce_commits[i] = setup->nonce_commits[i];
+    }
     make_key(core);
     *out_core = core;
     return ERR_OK;
@@ -227,7 +231,7 @@ static void take_line(struct core *core, struct scratch *scratch, struct core_st
         tip->head = core->head;
         tip->to_act = 0;
         tip->waits_for = 0;
-        if (step->n > 0) { core->game->shown(core->state, viewer, &tip->to_act, &tip->waits_for); }
+        if (core->begun) { core->game->shown(core->state, viewer, &tip->to_act, &tip->waits_for); }
         if (core->over) {
             tip->to_act = 0;
             tip->waits_for = 0;
@@ -264,6 +268,20 @@ static uint32_t viewers_of(const struct core *core)
     return set | UINT32_C(1) << VIEWER_PUBLIC | UINT32_C(1) << VIEWER_ALL;
 }
 
+/* Every seat has opened its nonce, lost it, or never had one: K is what it will be. */
+static bool is_settled(const struct core *core)
+{
+    for (unsigned i = 0; i < core->seats; i++) {
+        if (core->nonce[i] == SEAT_NONCE_AWAITED) { return false; }
+    }
+    return true;
+}
+
+bool core_may_begin(const struct core *core)
+{
+    return !core->game->early_draw || is_settled(core);
+}
+
 /* What a game did is looked over before it counts: its events, its draws, its state. */
 static enum err inspect(const struct core *core, struct scratch *scratch, const struct state *state,
                         struct core_step *step)
@@ -273,8 +291,11 @@ static enum err inspect(const struct core *core, struct scratch *scratch, const 
     const char *bad = core->game->check(state);
     if (bad != NULL) { return broken(step, bad); }
     step->drew = dice_was_drawn(&scratch->dice);
+    /* Nothing is drawn while K can still change: what a game that draws so early may not do. */
+    if (step->drew && !is_settled(core)) { return broken(step, "nonces"); }
     step->sealed = step->drew || scratch->events.sealed;
     step->told = (scratch->events.told | UINT32_C(1) << VIEWER_ALL) & viewers_of(core);
+    step->reveals = scratch->events.reveals;
     if (step->seat >= 0) { step->told |= UINT32_C(1) << step->seat; }
     return ERR_OK;
 }
@@ -293,6 +314,7 @@ enum err core_header(struct core *core, struct scratch *scratch, int64_t at,
                                  .at = at};
     for (unsigned i = 0; i < core->seats; i++) {
         header.codes[i] = core->codes[i];
+        if (core->nonce[i] != SEAT_NONCE_WAIVED) { header.nonces[i] = &core->nonce_commits[i]; }
     }
     line_write_header(&scratch->line, &header);
     if (scratch->line.failed) { return ERR_INTERNAL; }
@@ -307,7 +329,7 @@ enum err core_header(struct core *core, struct scratch *scratch, int64_t at,
 enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
                     struct core_step *out_step, struct why *why)
 {
-    assert(core->next_n == 1);
+    assert(core->next_n >= 1 && !core->begun && core_may_begin(core));
     open_line(core, scratch, -1, at, out_step);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
@@ -325,20 +347,30 @@ enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
     err = make_said(core, scratch, out_step->told, said);
     if (err != ERR_OK) { return err; }
     memcpy(core->state, work, core->game->state_bytes);
+    core->begun = true;
     take_line(core, scratch, out_step, said);
     return ERR_OK;
+}
+
+static enum err refuse_unopened(const struct core *core, unsigned seat, struct why *why)
+{
+    if (core->nonce[seat] != SEAT_NONCE_AWAITED) { return ERR_OK; }
+    return why_conflict(why, "nonce",
+                        "your seat must open its nonce first, or say that it is lost");
 }
 
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,
                   struct why *why)
 {
-    assert(seat < core->seats && core->next_n >= 2);
+    assert(seat < core->seats && core->begun);
     open_line(core, scratch, (int)seat, at, out_step);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
     memcpy(work, core->state, core->game->state_bytes);
-    enum err err = core->game->apply(work, seat, action, &scratch->dice, &scratch->events, why);
+    enum err err = refuse_unopened(core, seat, why);
+    if (err != ERR_OK) { return err; }
+    err = core->game->apply(work, seat, action, &scratch->dice, &scratch->events, why);
     if (err != ERR_OK) { return err; }
     err = inspect(core, scratch, work, out_step);
     if (err != ERR_OK) { return err; }
@@ -371,6 +403,8 @@ enum err core_try(const struct core *core, struct scratch *scratch, unsigned sea
                   const struct cJSON *action, struct why *why)
 {
     struct core_step step;
+    enum err err = refuse_unopened(core, seat, why);
+    if (err != ERR_OK) { return err; }
     open_line(core, scratch, (int)seat, 0, &step);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
@@ -398,7 +432,7 @@ static void say_host(struct core *core, struct scratch *scratch, const char *eve
 enum err core_undo(struct core *core, struct scratch *scratch, unsigned seat, int64_t at,
                    struct core_step *out_step, struct why *why)
 {
-    assert(seat < core->seats && core->next_n >= 2);
+    assert(seat < core->seats && core->begun);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
     uint32_t index = 0;
@@ -425,7 +459,7 @@ enum err core_undo(struct core *core, struct scratch *scratch, unsigned seat, in
 
 bool core_ends(const struct core *core)
 {
-    return !core->over && core->next_n >= 2 && core->game->to_act(core->state) == 0;
+    return !core->over && core->begun && core->game->to_act(core->state) == 0;
 }
 
 /* The result in normal form, into scratch->text. */
@@ -489,7 +523,7 @@ static enum err close_line(struct core *core, struct scratch *scratch, const cha
 enum err core_leave(struct core *core, struct scratch *scratch, unsigned seat, enum leave how,
                     int64_t at, struct core_step *out_step, struct why *why)
 {
-    assert(seat < core->seats && core->next_n >= 2);
+    assert(seat < core->seats && core->begun);
     static const char *const hows[] = {
         [LEAVE_RESIGNED] = "resign", [LEAVE_OUT_OF_TIME] = "time", [LEAVE_STRUCK] = "referee"};
     open_line(core, scratch, -1, at, out_step);
@@ -514,27 +548,174 @@ enum err core_end(struct core *core, struct scratch *scratch, int64_t at,
     return close_line(core, scratch, "end", "rules", -1, NULL, out_step);
 }
 
-/* A nonce that was opened or lost: K changes before any die is drawn. */
-static enum err replay_nonce(struct core *core, struct scratch *scratch, const struct line *line,
-                             struct core_step *step)
+bool core_leaves_behind(const struct core *core, struct scratch *scratch, unsigned seat,
+                        enum leave how)
 {
-    int seat = core_find_seat(core, line->seat);
-    if (seat < 0) { return ERR_STORAGE_FAILED; }
-    open_line(core, scratch, seat, line->at, step);
-    line_write_nonce(&scratch->line, step->n, line->at, line->seat,
-                     line->lost ? NULL : &line->nonce);
+    static const struct hash none = {{0}};
+    struct state *work = scratch_state(scratch, core->game->state_bytes);
+    if (work == NULL) { return false; }
+    memcpy(work, core->state, core->game->state_bytes);
+    events_reset(&scratch->events);
+    dice_init(&scratch->dice, &none, &none, core->roll, core->mask);
+    enum err err = core->game->leave(work, seat, how, &scratch->dice, &scratch->events);
+    return err == ERR_OK && core->game->to_act(work) != 0;
+}
+
+/* A line that leaves the game alone and is told to all, by the event in scratch. */
+static enum err take_told(struct core *core, struct scratch *scratch, struct core_step *step)
+{
+    if (scratch->line.failed || scratch->events.failed) { return ERR_INTERNAL; }
     step->told = viewers_of(core);
     step->sealed = true;
     struct msg *said[VIEWERS];
     enum err err = make_said(core, scratch, step->told, said);
-    if (err != ERR_OK) { return err; }
-    if (!line->lost) {
-        core->nonces[seat] = line->nonce;
-        core->has_nonce[seat] = true;
-        make_key(core);
+    if (err == ERR_OK) { take_line(core, scratch, step, said); }
+    return err;
+}
+
+enum err core_nonce(struct core *core, struct scratch *scratch, unsigned seat,
+                    const struct hash *nonce, int64_t at, struct core_step *out_step,
+                    struct why *why)
+{
+    assert(seat < core->seats && core->next_n >= 1);
+    if (core->nonce[seat] != SEAT_NONCE_AWAITED) {
+        return why_conflict(why, "nonce", "no nonce is awaited from your seat");
     }
-    take_line(core, scratch, step, said);
+    struct hash commit;
+    if (nonce != NULL) { dice_nonce_commitment(nonce, &commit); }
+    if (nonce != NULL && memcmp(&commit, &core->nonce_commits[seat], sizeof commit) != 0) {
+        return why_member(why, "nonce", "it does not fit the commitment in the header");
+    }
+    open_line(core, scratch, (int)seat, at, out_step);
+    line_write_nonce(&scratch->line, out_step->n, at, core->codes[seat], nonce);
+    struct buf *buf = events_begin(&scratch->events, EVERYBODY);
+    jw_object_begin(buf);
+    jw_key_str(buf, "ev", "nonce");
+    jw_key_str(buf, "seat", core->codes[seat]);
+    if (nonce == NULL) {
+        jw_key_bool(buf, "lost", true);
+    } else {
+        jw_key_b64(buf, "nonce", nonce->bytes, HASH_BYTES);
+    }
+    jw_object_end(buf);
+    events_end(&scratch->events);
+    enum err err = take_told(core, scratch, out_step);
+    if (err != ERR_OK) { return err; }
+    core->nonce[seat] = nonce == NULL ? SEAT_NONCE_LOST : SEAT_NONCE_OPENED;
+    if (nonce != NULL) { core->nonces[seat] = *nonce; }
+    make_key(core);
     return ERR_OK;
+}
+
+enum err core_restored(struct core *core, struct scratch *scratch, int64_t at,
+                       struct core_step *out_step)
+{
+    assert(core->next_n >= 1 && !core->over);
+    open_line(core, scratch, -1, at, out_step);
+    const struct line_host act = {.host = "restored", .to = -1, .ms = -1};
+    line_write_host(&scratch->line, out_step->n, at, &act);
+    say_host(core, scratch, "restored", NULL, -1, EVERYBODY, false);
+    /* Nothing behind it is taken back; cleared first, since tips say what can be. */
+    window_clear(core);
+    enum err err = take_told(core, scratch, out_step);
+    if (err != ERR_OK) { return err; }
+    core->roll += UINT64_C(1) << 32;
+    core->mask += UINT64_C(1) << 32;
+    return ERR_OK;
+}
+
+bool core_has_left(const struct core *core, struct scratch *scratch, unsigned seat)
+{
+    static const struct hash none = {{0}};
+    struct state *work = scratch_state(scratch, core->game->state_bytes);
+    if (work == NULL) { return false; }
+    memcpy(work, core->state, core->game->state_bytes);
+    events_reset(&scratch->events);
+    dice_init(&scratch->dice, &none, &none, core->roll, core->mask);
+    return core->game->leave(work, seat, LEAVE_RESIGNED, &scratch->dice, &scratch->events) ==
+           ERR_CONFLICT;
+}
+
+enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int64_t at,
+                   struct core_step *out_step)
+{
+    assert(core->begun && !core->over);
+    open_line(core, scratch, -1, at, out_step);
+    struct state *work = scratch_state(scratch, core->game->state_bytes);
+    if (work == NULL) { return ERR_INTERNAL; }
+    memcpy(work, core->state, core->game->state_bytes);
+    if (core->game->stop != NULL) { core->game->stop(work, &scratch->events); }
+    return close_line(core, scratch, "end", how, -1, work, out_step);
+}
+
+/* To each viewer its own seq that it is back at; one event for all that have the same. */
+static void say_rewound(const struct core *core, struct scratch *scratch,
+                        const struct core_past *past, const struct line_host *act)
+{
+    uint32_t left = viewers_of(core);
+    for (unsigned first = 0; first < VIEWERS; first++) {
+        uint32_t same = 0;
+        for (unsigned viewer = first; viewer < VIEWERS; viewer++) {
+            bool alike = past->seq[viewer] == past->seq[first];
+            same |= alike ? left & UINT32_C(1) << viewer : 0;
+        }
+        if ((left >> first & 1U) == 0) { continue; }
+        left &= ~same;
+        struct buf *buf = events_begin(&scratch->events, same);
+        jw_object_begin(buf);
+        jw_key_str(buf, "ev", "rewound");
+        jw_key_int(buf, "to", (int64_t)past->seq[first]);
+        jw_key_array(buf, "by");
+        for (unsigned i = 0; i < act->by_count; i++) {
+            jw_str(buf, act->by[i]);
+        }
+        jw_array_end(buf);
+        jw_object_end(buf);
+        events_end(&scratch->events);
+    }
+}
+
+enum err core_rewind(struct core *core, struct scratch *scratch, const struct core_past *past,
+                     uint32_t by, int64_t at, struct core_step *out_step)
+{
+    assert(core->begun && !core->over);
+    if (past->state == NULL || past->n + 1 >= core->next_n) { return ERR_CONFLICT; }
+    open_line(core, scratch, -1, at, out_step);
+    struct line_host act = {.host = "rewind", .to = (int64_t)past->n, .ms = -1};
+    for (unsigned i = 0; i < core->seats; i++) {
+        if ((by >> i & 1U) != 0) { act.by[act.by_count++] = core->codes[i]; }
+    }
+    line_write_host(&scratch->line, out_step->n, at, &act);
+    say_rewound(core, scratch, past, &act);
+    if (scratch->line.failed) { return ERR_INTERNAL; }
+    enum err err = inspect(core, scratch, past->state, out_step);
+    if (err != ERR_OK) { return err; }
+    out_step->told = viewers_of(core);
+    out_step->sealed = true;
+    struct msg *said[VIEWERS];
+    err = make_said(core, scratch, out_step->told, said);
+    if (err != ERR_OK) { return err; }
+    window_clear(core);
+    memcpy(core->state, past->state, core->game->state_bytes);
+    take_line(core, scratch, out_step, said);
+    return ERR_OK;
+}
+
+static enum err replay_rewind(struct core *core, struct scratch *scratch, const struct line *line,
+                              struct core_step *step)
+{
+    uint32_t by = 0;
+    for (unsigned i = 0; i < line->host.by_count; i++) {
+        int seat = core_find_seat(core, line->host.by[i]);
+        if (seat < 0) { return ERR_STORAGE_FAILED; }
+        by |= UINT32_C(1) << (unsigned)seat;
+    }
+    for (size_t i = 0; core->pasts != NULL && i < core->pasts->count; i++) {
+        const struct core_past *past = &core->pasts->list[i];
+        if ((int64_t)past->n != line->host.to) { continue; }
+        return core_rewind(core, scratch, past, by, line->at, step);
+    }
+    return ERR_STORAGE_FAILED;
 }
 
 static enum err replay_host(struct core *core, struct scratch *scratch, const struct line *line,
@@ -542,10 +723,21 @@ static enum err replay_host(struct core *core, struct scratch *scratch, const st
 {
     const struct line_host *host = &line->host;
     if (strcmp(host->host, "begin") == 0) {
-        return core->next_n != 1 ? ERR_STORAGE_FAILED
-                                 : core_begin(core, scratch, line->at, step, why);
+        return core->begun || !core_may_begin(core)
+                   ? ERR_STORAGE_FAILED
+                   : core_begin(core, scratch, line->at, step, why);
     }
-    if (core->next_n < 2 || core->over || host->how == NULL) { return ERR_STORAGE_FAILED; }
+    if (core->over) { return ERR_STORAGE_FAILED; }
+    if (strcmp(host->host, "restored") == 0) {
+        return core_restored(core, scratch, line->at, step);
+    }
+    if (!core->begun) { return ERR_STORAGE_FAILED; }
+    if (strcmp(host->host, "rewind") == 0) { return replay_rewind(core, scratch, line, step); }
+    if (host->how == NULL) { return ERR_STORAGE_FAILED; }
+    bool agreed = strcmp(host->how, "draw") == 0 || strcmp(host->how, "abort") == 0;
+    if (strcmp(host->host, "end") == 0 && agreed) {
+        return core_stop(core, scratch, host->how, line->at, step);
+    }
     if (strcmp(host->host, "end") == 0 && strcmp(host->how, "rules") == 0) {
         return core_ends(core) ? core_end(core, scratch, line->at, step) : ERR_STORAGE_FAILED;
     }
@@ -564,13 +756,23 @@ static enum err replay_line(struct core *core, struct scratch *scratch, const st
 {
     if (line->n != core->next_n) { return ERR_STORAGE_FAILED; }
     if (line->kind == LINE_HEADER) {
-        return core->next_n == 0 ? core_header(core, scratch, line->at, step) : ERR_STORAGE_FAILED;
+        if (core->next_n != 0) { return ERR_STORAGE_FAILED; }
+        for (unsigned i = 0; i < core->seats && i < line->header.seats; i++) {
+            bool waived = line->header.nonces[i] == NULL;
+            core->nonce[i] = waived ? SEAT_NONCE_WAIVED : SEAT_NONCE_AWAITED;
+            if (!waived) { core->nonce_commits[i] = line->nonce_commits[i]; }
+        }
+        return core_header(core, scratch, line->at, step);
     }
     if (core->next_n == 0) { return ERR_STORAGE_FAILED; }
     if (line->kind == LINE_HOST) { return replay_host(core, scratch, line, step, why); }
-    if (line->kind == LINE_NONCE) { return replay_nonce(core, scratch, line, step); }
     int seat = line->seat == NULL ? -1 : core_find_seat(core, line->seat);
-    if (seat < 0 || core->next_n < 2 || core->over) { return ERR_STORAGE_FAILED; }
+    if (seat < 0 || core->over) { return ERR_STORAGE_FAILED; }
+    if (line->kind == LINE_NONCE) {
+        return core_nonce(core, scratch, (unsigned)seat, line->lost ? NULL : &line->nonce, line->at,
+                          step, why);
+    }
+    if (!core->begun) { return ERR_STORAGE_FAILED; }
     if (line->kind == LINE_UNDO) {
         return core_undo(core, scratch, (unsigned)seat, line->at, step, why);
     }

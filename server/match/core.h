@@ -59,6 +59,17 @@ bool idset_has(const struct idset *set, uint64_t id);
 /* False: out of memory. */
 bool idset_add(struct idset *set, uint64_t id);
 
+/* How the match stood after a line that a rewind goes back to. */
+struct core_past {
+    uint64_t n;
+    uint64_t seq[VIEWERS]; /* of each viewer then */
+    struct state *state;   /* NULL: not yet come to */
+};
+struct core_pasts {
+    struct core_past *list;
+    size_t count;
+};
+
 struct core {
     struct match_id id;
     const struct game *game;
@@ -68,9 +79,9 @@ struct core {
     char *options_text;
     struct cJSON *options;
     struct hash secret, commit, key, mask_key;
-    struct hash nonces[SEATS_MAX];
-    bool has_nonce[SEATS_MAX];
-    bool over;
+    struct hash nonces[SEATS_MAX], nonce_commits[SEATS_MAX];
+    enum seat_nonce nonce[SEATS_MAX];
+    bool begun, over;
     bool say_all; /* keep said[VIEWER_ALL] before the end too: for history after the reveal */
     uint64_t next_n, roll, mask; /* numbers that the next line, roll and mask will have */
     struct hash head;            /* of line next_n - 1 */
@@ -81,6 +92,8 @@ struct core {
     struct window_line *window;
     uint32_t window_count, window_cap;
     struct idset answered;
+    /* While a log is played again: what its rewinds go back to, borrowed. Else NULL. */
+    const struct core_pasts *pasts;
 };
 
 struct core_setup {
@@ -89,6 +102,8 @@ struct core_setup {
     uint32_t rules;
     const char *options; /* JSON in normal form */
     struct hash secret;
+    bool has_commit[SEATS_MAX]; /* a new match: whether the seat is dealt a nonce, and which */
+    struct hash nonce_commits[SEATS_MAX];
 };
 /* A match without lines. INVALID_PARAMS: options that are none. INTERNAL: memory. */
 enum err core_create(const struct core_setup *setup, struct core **out_core) VD_CHECKED;
@@ -105,17 +120,30 @@ struct core_step {
     int64_t at;
     int seat; /* -1: the host */
     uint32_t told;
+    uint32_t reveals; /* viewers whom it told something hidden */
     bool sealed, drew;
     const char *broken; /* with INTERNAL: what check() or the host found wrong; else NULL */
 };
 
-/* Line 0 and line 1 (FAIRNESS 5). INVALID_PARAMS: the game does not take these options. */
+/* Line 0, and the game's begin (FAIRNESS 5), which is line 1 unless the game must wait for nonces.
+ * INVALID_PARAMS: the game does not take these options. */
 enum err core_header(struct core *core, struct scratch *scratch, int64_t at,
                      struct core_step *out_step) VD_CHECKED;
 enum err core_begin(struct core *core, struct scratch *scratch, int64_t at,
                     struct core_step *out_step, struct why *why) VD_CHECKED;
+/* False: the game may draw at once, and not every seat has opened its nonce (FAIRNESS 3). */
+bool core_may_begin(const struct core *core);
+/* The seat opens its nonce, or with NULL says that it is lost. CONFLICT "nonce": none is awaited
+ * from it. INVALID_PARAMS: it does not fit. */
+enum err core_nonce(struct core *core, struct scratch *scratch, unsigned seat,
+                    const struct hash *nonce, int64_t at, struct core_step *out_step,
+                    struct why *why) VD_CHECKED;
+/* The match comes from an older copy: rolls and masks go on far from those that were lost. */
+enum err core_restored(struct core *core, struct scratch *scratch, int64_t at,
+                       struct core_step *out_step) VD_CHECKED;
 /* An action of a seat, on a copy; the core is as it was unless it returns OK. plain: it must
  * neither draw nor be sealed (all of a list but the last), else CONFLICT "list" (PROTOCOL 4).
+ * CONFLICT "nonce": the seat has not opened its nonce.
  * TOO_LARGE: the line would be. INTERNAL: see out_step->broken. */
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,
@@ -129,11 +157,24 @@ enum err core_undo(struct core *core, struct scratch *scratch, unsigned seat, in
 /* The seat leaves: a line `end`, or `seat` where the match goes on without it (W18.9). */
 enum err core_leave(struct core *core, struct scratch *scratch, unsigned seat, enum leave how,
                     int64_t at, struct core_step *out_step, struct why *why) VD_CHECKED;
+/* Whether the match would go on without the seat. */
+bool core_leaves_behind(const struct core *core, struct scratch *scratch, unsigned seat,
+                        enum leave how);
 /* True when the rules have ended the match and its end line is due. */
 bool core_ends(const struct core *core);
 /* The end line by the rules. */
 enum err core_end(struct core *core, struct scratch *scratch, int64_t at,
                   struct core_step *out_step) VD_CHECKED;
+/* Whether the seat has left, as the game sees it. */
+bool core_has_left(const struct core *core, struct scratch *scratch, unsigned seat);
+/* All seats agreed that the match ends here: how is "draw" or "abort". */
+enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int64_t at,
+                   struct core_step *out_step) VD_CHECKED;
+/* The match goes back to what it was after line past->n, by consent of those seats (FAIRNESS 4):
+ * every viewer's seq goes up, rolls and masks go on, nothing can be undone any more. CONFLICT: that
+ * is no line to go back to. */
+enum err core_rewind(struct core *core, struct scratch *scratch, const struct core_past *past,
+                     uint32_t by, int64_t at, struct core_step *out_step) VD_CHECKED;
 /* A stored line again. STORAGE_FAILED: it is no line, or does not come out byte for byte. */
 enum err core_replay(struct core *core, struct scratch *scratch, const char *text, size_t len,
                      struct core_step *out_step) VD_CHECKED;

@@ -64,9 +64,9 @@ struct flight {
     struct hash params;
     char *answer; /* JSON */
     struct deferred *deferred;
-    uint32_t told; /* viewers of all its steps */
-    int seat;      /* whose it is; -1: the host's */
-    bool begins, ended;
+    uint32_t told;             /* viewers of all its steps */
+    int seat;                  /* whose it is; -1: the host's */
+    bool begins, begun, ended; /* it holds the header; the game has begun with it; ended */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
 };

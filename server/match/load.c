@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/record/line.h"
 #include "server/base/log.h"
+#include "server/store/offers.h"
 
 struct load_job *load_job_create(const struct match_id *id, const struct game *const *list,
                                  bool want_core)
@@ -43,8 +45,93 @@ struct playing {
     struct core_setup setup;
     struct core *core;
     struct scratch scratch;
+    /* The rewinds among the lines, and how the match stood where they go back to. */
+    struct rewind {
+        uint64_t n, to;
+    } *rewinds;
+    size_t rewind_count, rewind_cap;
+    struct core_pasts pasts;
     bool stopped;
 };
+
+static void playing_finish(struct playing *playing)
+{
+    for (size_t i = 0; i < playing->pasts.count; i++) {
+        free(playing->pasts.list[i].state);
+    }
+    free(playing->pasts.list);
+    free(playing->rewinds);
+    scratch_finish(&playing->scratch);
+}
+
+static enum err on_host_line(void *ctx, uint64_t n, const char *body, size_t len, uint64_t answer)
+{
+    struct playing *playing = ctx;
+    struct line line;
+    struct why why;
+    (void)answer;
+    why_clear(&why);
+    if (line_read(body, len, &line, &why) != ERR_OK) { return ERR_STORAGE_FAILED; }
+    bool rewinds = line.kind == LINE_HOST && strcmp(line.host.host, "rewind") == 0;
+    int64_t to = rewinds ? line.host.to : -1;
+    line_finish(&line);
+    if (to < 0) { return ERR_OK; }
+    if (playing->rewind_count == playing->rewind_cap) {
+        size_t cap = playing->rewind_cap == 0 ? 8 : playing->rewind_cap * 2;
+        struct rewind *list = realloc(playing->rewinds, cap * sizeof *list);
+        if (list == NULL) { return ERR_INTERNAL; }
+        playing->rewinds = list;
+        playing->rewind_cap = cap;
+    }
+    playing->rewinds[playing->rewind_count++] = (struct rewind){n, (uint64_t)to};
+    return ERR_OK;
+}
+
+/* What will be needed of the lines on the way. */
+static enum err read_rewinds(struct db *db, struct playing *playing)
+{
+    const struct load_play *play = playing->play;
+    enum err err = offers_read_host_lines(db, play->row->key, play->to, on_host_line, playing);
+    if (err != ERR_OK || playing->rewind_count == 0) { return err; }
+    playing->pasts.list = calloc(playing->rewind_count, sizeof *playing->pasts.list);
+    if (playing->pasts.list == NULL) { return ERR_INTERNAL; }
+    for (size_t i = 0; i < playing->rewind_count; i++) {
+        size_t k = 0;
+        while (k < playing->pasts.count && playing->pasts.list[k].n != playing->rewinds[i].to) {
+            k++;
+        }
+        if (k == playing->pasts.count) {
+            playing->pasts.list[playing->pasts.count++].n = playing->rewinds[i].to;
+        }
+    }
+    return ERR_OK;
+}
+
+/* Whether a rewind after line n goes back behind it. */
+static bool reaches_back(const struct playing *playing, uint64_t n)
+{
+    for (size_t i = 0; i < playing->rewind_count; i++) {
+        if (playing->rewinds[i].n > n && playing->rewinds[i].to < n) { return true; }
+    }
+    return false;
+}
+
+/* Keeps the state, if a rewind goes back to it. */
+static enum err keep_past(struct playing *playing)
+{
+    const struct core *core = playing->core;
+    for (size_t i = 0; i < playing->pasts.count; i++) {
+        struct core_past *past = &playing->pasts.list[i];
+        if (!core->begun || past->n + 1 != core->next_n || past->state != NULL) { continue; }
+        past->state = malloc(core->game->state_bytes);
+        if (past->state == NULL) { return ERR_INTERNAL; }
+        memcpy(past->state, core->state, core->game->state_bytes);
+        for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
+            past->seq[viewer] = core->tip[viewer].seq;
+        }
+    }
+    return ERR_OK;
+}
 
 static enum err fresh_core(struct playing *playing)
 {
@@ -53,12 +140,14 @@ static enum err fresh_core(struct playing *playing)
     enum err err = core_create(&playing->setup, &playing->core);
     if (err != ERR_OK) { return ERR_STORAGE_FAILED; }
     playing->core->say_all = playing->play->all;
+    playing->core->pasts = &playing->pasts;
     return ERR_OK;
 }
 
 static bool on_snapshot(void *ctx, uint64_t n, const void *bytes, size_t len)
 {
     struct playing *playing = ctx;
+    if (reaches_back(playing, n)) { return false; }
     if (fresh_core(playing) != ERR_OK) { return true; }
     enum err err = core_restore(playing->core, bytes, len);
     if (err != ERR_OK || playing->core->next_n != n + 1) { return false; }
@@ -75,6 +164,7 @@ static enum err on_line(void *ctx, uint64_t n, const char *body, size_t len, uin
     if (playing->stopped) { return ERR_OK; }
     enum err err = core_replay(playing->core, &playing->scratch, body, len, &step);
     if (err == ERR_OK && !idset_add(&playing->core->answered, answer)) { err = ERR_INTERNAL; }
+    if (err == ERR_OK) { err = keep_past(playing); }
     if (err != ERR_OK) {
         log_event(LOG_ERROR, "line_not_replayed", "match=%s n=%llu", playing->core->id.text,
                   (unsigned long long)n);
@@ -99,12 +189,13 @@ enum err load_play(struct db *db, struct load_play *play, struct core **out_core
                                         .secret = row->secret}};
     scratch_init(&playing.scratch);
     play->snapshot_n = 0;
-    enum err err = ERR_OK;
-    if (!play->from_start) {
+    enum err err = read_rewinds(db, &playing);
+    if (err == ERR_OK && !play->from_start) {
         err = matches_read_snapshots(db, row->key, play->to, row->rules, play->game->state_bytes,
                                      core_build(), on_snapshot, &playing);
     }
     if (err == ERR_OK && play->snapshot_n == 0) { err = fresh_core(&playing); }
+    if (err == ERR_OK && play->snapshot_n > 0) { err = keep_past(&playing); }
     if (err == ERR_OK && play->snapshot_n > 0 && play->step != NULL) {
         playing.stopped = !play->step(play->ctx, playing.core, &playing.scratch, NULL);
     }
@@ -114,11 +205,12 @@ enum err load_play(struct db *db, struct load_play *play, struct core **out_core
     if (playing.stopped) { err = ERR_OK; }
     bool short_log = err == ERR_OK && !playing.stopped && playing.core->next_n != play->to + 1;
     if (short_log) { err = ERR_STORAGE_FAILED; }
-    scratch_finish(&playing.scratch);
+    playing_finish(&playing);
     if (err != ERR_OK) {
         core_destroy(playing.core);
         return err;
     }
+    playing.core->pasts = NULL;
     *out_core = playing.core;
     return ERR_OK;
 }
@@ -141,7 +233,7 @@ enum err load_job_run(struct db *db, void *load_job)
 {
     struct load_job *job = load_job;
     enum err err = matches_read_row(db, &job->id, job->want_core, &job->row);
-    if (err != ERR_OK || !job->want_core || !job->row.begun) { return err; }
+    if (err != ERR_OK || !job->want_core || job->row.next_n == 0) { return err; }
     const struct game *game = load_find_game(job->games, job->row.game);
     if (game == NULL || job->row.rules < game->rules_first || job->row.rules > game->rules_now) {
         job->frozen = true;

@@ -150,6 +150,10 @@ match_method_fn match_ask;
 match_method_fn match_undo;
 /* {match, as?, action_id?}: result {"seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
 match_method_fn match_resign;
+/* {match, as?, nonce | lost: true, action_id?}: result {"seq","chain","events"}: the seat opens its
+ * nonce, or has lost it (FAIRNESS 3), told to all. What is open so already is answered without a
+ * line. CONFLICT "nonce": none is awaited; INVALID_PARAMS: it does not fit. */
+match_method_fn match_nonce;
 /* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >=
  * from (default: the last limit of them); next is the from that goes on, absent at the end. "at" is
  * in ms. */
@@ -193,20 +197,28 @@ struct match_begin {
     enum match_reveal reveal;
     bool closed; /* access is not `open`: to strangers there is no such match (NOT_FOUND, not
                     FORBIDDEN) */
+    struct {
+        int64_t key; /* of nonce_commit; 0: the account has none in stock, the seat waives */
+        struct hash commit;
+    } nonces[SEATS_MAX];
+    unsigned restored; /* how often the database was restored since the match was made */
 };
 
-/* Begins a match: line 0 (the header, FAIRNESS 5) and line 1 (`begin`, the game's create) are
- * stored with what take_with writes (the lobby's own rows: the last seat, phase running; NULL:
- * nothing) as one unit. The header's seq is 0 for every viewer, after `begin` it is 1. done:
- * {"seq":1,"chain":..} as the public would be told. CONFLICT "already_started"; INVALID_PARAMS: the
- * game refuses the options. */
+/* Begins a match: line 0 (the header, FAIRNESS 5) and `begin` (the game's create; later, with the
+ * last nonce, where the game may draw at once and nonces are awaited) are stored with what
+ * take_with writes (the lobby's own rows: the last seat, phase running; NULL: nothing) as one unit.
+ * The header's seq is 0 for every viewer, after `begin` it is 1. done:
+ * {"seq":1,"chain":..} as the public would be told. CONFLICT "already_started", or without a
+ * reason: a nonce was dealt elsewhere meanwhile, try again with another. INVALID_PARAMS: the game
+ * refuses the options. */
 void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
  * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header" (line 0
  * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is
- * open to the account),"frozen" (when it is). Nothing but "commit" before the match has begun.
+ * open to the account),"frozen" (when it is). Before there is a header nothing but "commit", before
+ * the game has begun beside it "header" and "nonces" alone.
  * call->account "" : the public's. Refusals as above; for a match whose spectators are none a
  * stranger gets "commit","over","result","revealed" alone. */
 void match_live(struct matches *matches, const struct match_call *call, const struct match_id *id);

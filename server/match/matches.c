@@ -334,7 +334,7 @@ static void load_start(struct matches *matches, struct match *match, bool want_c
 void match_want_core(struct matches *matches, struct match *match)
 {
     if (match->core != NULL || match->loading || match->failing || match->first != NULL ||
-        match->frozen || match->broken || !match->begun) {
+        match->frozen || match->broken || match->next_n == 0) {
         return;
     }
     load_start(matches, match, true);

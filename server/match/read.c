@@ -94,7 +94,7 @@ static bool run_ask(struct matches *matches, struct match *match, struct task *t
         err = why_conflict(&why, "frozen", "This server does not know the rules of this match.");
     }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
-    if (match->core == NULL || match->failing || match->spoilt || match->core->next_n < 2) {
+    if (match->core == NULL || match->failing || match->spoilt || !match->core->begun) {
         match_want_core(matches, match);
         return false;
     }
@@ -181,7 +181,7 @@ static bool past_step(void *ctx, struct core *core, struct scratch *scratch,
     const struct tip_viewer *tip = &core->tip[job->viewer];
     if (job->replay) {
         /* A quiet line leaves the view as it is: the first state at that seq will do. */
-        if (core->next_n < 2 || tip->seq != job->from) { return true; }
+        if (!core->begun || tip->seq != job->from) { return true; }
         core_view(core, job->viewer, false, &job->out, NULL);
         job->found = true;
         return false;
@@ -366,19 +366,25 @@ static enum err live_run(struct db *db, void *live_job)
 static void write_live(const struct match *match, const struct match_row *row, unsigned viewer,
                        struct buf *out)
 {
+    static const char *const nonces[] = {[SEAT_NONCE_WAIVED] = "waived",
+                                         [SEAT_NONCE_AWAITED] = "awaited",
+                                         [SEAT_NONCE_OPENED] = "opened",
+                                         [SEAT_NONCE_LOST] = "lost"};
     const struct tip_viewer *tip = &match->tip[viewer];
     const char *codes[SEATS_MAX];
     for (unsigned i = 0; i < SEATS_MAX; i++) {
         codes[i] = row->codes[i];
     }
     jw_key_str(out, "as", match_viewer_name(match, viewer));
-    jw_key_int(out, "seq", (int64_t)tip->seq);
-    jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
-    core_write_seats(codes, row->seats, "to_act", tip->to_act, out);
-    core_write_seats(codes, row->seats, "waits_for", tip->waits_for, out);
+    if (match->begun) {
+        jw_key_int(out, "seq", (int64_t)tip->seq);
+        jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
+        core_write_seats(codes, row->seats, "to_act", tip->to_act, out);
+        core_write_seats(codes, row->seats, "waits_for", tip->waits_for, out);
+    }
     jw_key_object(out, "nonces");
     for (unsigned i = 0; i < row->seats; i++) {
-        jw_key_str(out, row->codes[i], "waived");
+        jw_key_str(out, row->codes[i], nonces[row->nonces[i]]);
     }
     jw_object_end(out);
     /* As text: head 0 is over these very bytes (FAIRNESS 5). */
@@ -399,7 +405,7 @@ static void on_live(void *ctx, enum err err)
         why_clear(&why);
         jw_key_b64(out, "commit", row->commit.bytes, HASH_BYTES);
         bool may = match_viewer(match, &job->call.account, NULL, &viewer, &why) == ERR_OK;
-        if (match->begun && may) { write_live(match, row, viewer, out); }
+        if (row->header != NULL && may) { write_live(match, row, viewer, out); }
         jw_key_bool(out, "over", match->over);
         bool own = match_seat_of(match, &job->call.account) >= 0;
         jw_key_bool(out, "revealed", match_is_revealed(match) && (own || !match->reveal_seats));

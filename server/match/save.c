@@ -93,14 +93,15 @@ void core_save(const struct core *core, struct buf *out)
     save_views(core, out);
     put_u64(out, core->game->state_bytes);
     put_u32(out, core->rules);
-    put_u32(out, core->over ? 1 : 0);
+    put_u32(out, (core->over ? 1U : 0U) | (core->begun ? 2U : 0U));
     put_u64(out, core->next_n);
     put_u64(out, core->roll);
     put_u64(out, core->mask);
     put(out, core->head.bytes, HASH_BYTES);
     for (unsigned i = 0; i < SEATS_MAX; i++) {
-        put_u32(out, core->has_nonce[i] ? 1 : 0);
+        put_u32(out, core->nonce[i]);
         put(out, core->nonces[i].bytes, HASH_BYTES);
+        put(out, core->nonce_commits[i].bytes, HASH_BYTES);
     }
     uint8_t tips[TIP_BYTES];
     tip_write_viewers(core->tip, tips);
@@ -235,16 +236,21 @@ enum err core_restore(struct core *core, const void *bytes, size_t n)
     take_views(&in, 0, NULL, NULL);
     if (take_u64(&in) != core->game->state_bytes) { return ERR_INVALID_PARAMS; }
     if (take_u32(&in) != core->rules) { return ERR_INVALID_PARAMS; }
-    core->over = take_u32(&in) != 0;
+    uint32_t life = take_u32(&in);
+    core->over = (life & 1U) != 0;
+    core->begun = (life & 2U) != 0;
     core->next_n = take_u64(&in);
     core->roll = take_u64(&in);
     core->mask = take_u64(&in);
     take_into(&in, core->head.bytes, HASH_BYTES);
     const struct hash *nonces[SEATS_MAX] = {NULL};
     for (unsigned i = 0; i < SEATS_MAX; i++) {
-        core->has_nonce[i] = take_u32(&in) != 0;
+        uint32_t nonce = take_u32(&in);
+        in.bad = in.bad || nonce > SEAT_NONCE_LOST;
+        core->nonce[i] = (enum seat_nonce)nonce;
         take_into(&in, core->nonces[i].bytes, HASH_BYTES);
-        nonces[i] = core->has_nonce[i] ? &core->nonces[i] : NULL;
+        take_into(&in, core->nonce_commits[i].bytes, HASH_BYTES);
+        nonces[i] = nonce == SEAT_NONCE_OPENED ? &core->nonces[i] : NULL;
     }
     dice_key(core->id.text, &core->secret, core->seats, core->codes, nonces, &core->key);
     const void *tips = take(&in, TIP_BYTES);
@@ -257,7 +263,7 @@ enum err core_restore(struct core *core, const void *bytes, size_t n)
         uint64_t id = take_u64(&in);
         in.bad = in.bad || !idset_add(&core->answered, id);
     }
-    if (in.bad || in.left != 0 || core->next_n < 2) { return ERR_INVALID_PARAMS; }
+    if (in.bad || in.left != 0 || !core->begun) { return ERR_INVALID_PARAMS; }
     return core->game->check(core->state) == NULL ? ERR_OK : ERR_INVALID_PARAMS;
 }
 

@@ -34,7 +34,7 @@ void core_write_seats(const char *const *codes, unsigned seats, const char *name
 void core_view(const struct core *core, unsigned viewer, bool forms, struct buf *out,
                struct view_forms *out_forms)
 {
-    assert(viewer < VIEWERS && core->next_n >= 2);
+    assert(viewer < VIEWERS && core->begun);
     const struct tip_viewer *tip = &core->tip[viewer];
     jw_object_begin(out);
     jw_key_str(out, "match", core->id.text);

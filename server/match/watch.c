@@ -142,7 +142,7 @@ bool view_possible(const struct match *match, unsigned viewer)
     /* A line in flight told this viewer something: its durable view is not to be had until that
      * landed. */
     return match->begun && match->core != NULL && !match->failing && !match->spoilt &&
-           match->core->next_n >= 2 && match->core->tip[viewer].seq == match->tip[viewer].seq;
+           match->core->begun && match->core->tip[viewer].seq == match->tip[viewer].seq;
 }
 
 const struct view_msg *view_current(struct matches *matches, struct match *match, unsigned viewer,

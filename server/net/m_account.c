@@ -156,6 +156,11 @@ enum err rpc_account_token(struct call *call)
     return pass(call, accounts_token, on_done);
 }
 
+enum err rpc_account_nonces(struct call *call)
+{
+    return pass(call, accounts_nonces, on_done);
+}
+
 enum err rpc_account_profile(struct call *call)
 {
     return pass(call, accounts_profile, on_done);

@@ -142,7 +142,7 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
     }
     if (err == ERR_OK) {
         err = run_with_id(
-            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND match IS NULL"),
+            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND dealt = 0"),
             id);
     }
     return err;

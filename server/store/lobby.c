@@ -23,7 +23,7 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT id, game, rules, options, title, creator, access, spectators, reveal, by_hand,"
             " created_at, coalesce(started_at, 0), coalesce(ended_at, 0), state, revealed, result,"
-            " secret, commitment FROM match WHERE key = ?1");
+            " secret, commitment, restored FROM match WHERE key = ?1");
     db_bind_int(stmt, 1, row->key);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     bool good = db_text_into(stmt, 0, row->id.text, sizeof row->id.text);
@@ -47,6 +47,7 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     }
     good = read_hash(stmt, 16, &row->secret) && good;
     good = read_hash(stmt, 17, &row->commit) && good;
+    row->restored = (unsigned)db_int(stmt, 18);
     db_end(stmt);
     accounts_read_name(db, row->creator.text, row->creator_name);
     return good && row->options != NULL ? ERR_OK : ERR_STORAGE_FAILED;
@@ -94,14 +95,15 @@ static enum err read_asker(struct db *db, const struct account_id *asker, struct
 
 static enum err read_tip(struct db *db, struct lobby_row *row)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT viewers FROM tip WHERE match = ?1 AND next_n >= 2");
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT viewers, begun FROM tip WHERE match = ?1");
     db_bind_int(stmt, 1, row->key);
     bool good = true;
     while (db_row(db, stmt)) {
         size_t n = 0;
         const void *bytes = db_blob(stmt, 0, &n);
         good = tip_read_viewers(bytes, n, row->tip);
-        row->begun = good;
+        row->headed = good;
+        row->begun = good && db_int(stmt, 1) != 0;
     }
     return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
 }

@@ -48,8 +48,9 @@ struct lobby_row {
     struct hash secret, commit;
     unsigned seats;
     struct lobby_seat seat[ROW_SEATS_MAX];
-    bool invited; /* the account that asks */
-    bool begun;   /* tip is there */
+    bool invited;       /* the account that asks */
+    bool headed, begun; /* there is a tip; the game has begun */
+    unsigned restored;  /* restored so often without a header */
     struct tip_viewer tip[ROW_VIEWERS];
 };
 /* asker "": nobody. NOT_FOUND. out_row: for lobby_row_finish. */

@@ -117,13 +117,18 @@ static enum err read_match(struct db *db, const struct match_id *id, bool texts,
 static enum err read_seats(struct db *db, struct match_row *row)
 {
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT seat, code, account FROM seat WHERE match = ?1 ORDER BY seat");
+        db_prepare(db, "SELECT seat, code, account, nonce_commit IS NOT NULL, nonce IS NOT NULL, "
+                       "nonce_lost FROM seat WHERE match = ?1 ORDER BY seat");
     db_bind_int(stmt, 1, row->key);
     while (db_row(db, stmt)) {
         int64_t seat = db_int(stmt, 0);
         if (seat < 0 || seat >= ROW_SEATS_MAX) { continue; }
         if (!db_text_into(stmt, 1, row->codes[seat], ROW_CODE_BYTES)) { continue; }
         (void)db_text_into(stmt, 2, row->accounts[seat].text, sizeof row->accounts[seat].text);
+        row->nonces[seat] = db_int(stmt, 3) == 0   ? SEAT_NONCE_WAIVED
+                            : db_int(stmt, 4) != 0 ? SEAT_NONCE_OPENED
+                            : db_int(stmt, 5) != 0 ? SEAT_NONCE_LOST
+                                                   : SEAT_NONCE_AWAITED;
         if (row->seats <= (unsigned)seat) { row->seats = (unsigned)seat + 1; }
     }
     return db_status(db, ERR_OK);
@@ -132,7 +137,7 @@ static enum err read_seats(struct db *db, struct match_row *row)
 static enum err read_tip(struct db *db, struct match_row *row)
 {
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT next_n, roll, mask, head, viewers FROM tip WHERE match = ?1");
+        db_prepare(db, "SELECT next_n, roll, mask, head, viewers, begun FROM tip WHERE match = ?1");
     db_bind_int(stmt, 1, row->key);
     if (!db_row(db, stmt)) { return db_status(db, ERR_OK); }
     row->next_n = (uint64_t)db_int(stmt, 0);
@@ -142,8 +147,8 @@ static enum err read_tip(struct db *db, struct match_row *row)
     size_t n = 0;
     const void *bytes = db_blob(stmt, 4, &n);
     good = tip_read_viewers(bytes, n, row->tip) && good;
+    row->begun = db_int(stmt, 5) != 0;
     db_end(stmt);
-    row->begun = row->next_n >= 2;
     return good ? ERR_OK : ERR_STORAGE_FAILED;
 }
 
@@ -209,17 +214,18 @@ static enum err write_tip(struct db *db, const struct lines_write *write)
     uint64_t next = write->lines[write->line_count - 1].n + 1;
     sqlite3_stmt *stmt =
         write->first
-            ? db_prepare(db, "INSERT INTO tip (match, next_n, roll, mask, head, viewers) "
-                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+            ? db_prepare(db, "INSERT INTO tip (match, next_n, roll, mask, head, viewers, begun) "
+                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
             : db_prepare(db, "UPDATE tip SET next_n = ?2, roll = ?3, mask = ?4, head = ?5, "
-                             "viewers = ?6 WHERE match = ?1 AND next_n = ?7");
+                             "viewers = ?6, begun = ?7 WHERE match = ?1 AND next_n = ?8");
     db_bind_int(stmt, 1, write->match);
     db_bind_int(stmt, 2, (int64_t)next);
     db_bind_int(stmt, 3, (int64_t)write->roll);
     db_bind_int(stmt, 4, (int64_t)write->mask);
     db_bind_blob(stmt, 5, write->head.bytes, HASH_BYTES);
     db_bind_blob(stmt, 6, write->viewers, TIP_BYTES);
-    if (!write->first) { db_bind_int(stmt, 7, (int64_t)from); }
+    db_bind_int(stmt, 7, write->begun ? 1 : 0);
+    if (!write->first) { db_bind_int(stmt, 8, (int64_t)from); }
     enum err err = db_run(db, stmt);
     if (err != ERR_OK) { return err; }
     return write->first || db_changes(db) == 1 ? ERR_OK : ERR_CONFLICT;
@@ -272,6 +278,46 @@ static enum err write_snapshot(struct db *db, const struct lines_write *write)
     return db_run(db, stmt);
 }
 
+/* The commitment is dealt for good, here alone; the header holds it. */
+static enum err write_dealt(struct db *db, int64_t match, unsigned seat,
+                            const struct nonce_write *nonce)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE nonce_commit SET dealt = 1, match = ?1 "
+                                        "WHERE key = ?2 AND dealt = 0 AND commitment = ?3");
+    db_bind_int(stmt, 1, match);
+    db_bind_int(stmt, 2, nonce->dealt);
+    db_bind_blob(stmt, 3, nonce->commit.bytes, HASH_BYTES);
+    enum err err = db_run(db, stmt);
+    if (err != ERR_OK) { return err; }
+    if (db_changes(db) != 1) { return ERR_CONFLICT; }
+    stmt = db_prepare(db, "UPDATE seat SET nonce_commit = ?3 WHERE match = ?1 AND seat = ?2");
+    db_bind_int(stmt, 1, match);
+    db_bind_int(stmt, 2, seat);
+    db_bind_blob(stmt, 3, nonce->commit.bytes, HASH_BYTES);
+    return db_run(db, stmt);
+}
+
+static enum err write_nonce(struct db *db, int64_t match, unsigned seat,
+                            const struct nonce_write *nonce)
+{
+    if (nonce->dealt != 0) {
+        enum err err = write_dealt(db, match, seat, nonce);
+        if (err != ERR_OK) { return err; }
+    }
+    if (!nonce->opened && !nonce->lost) { return ERR_OK; }
+    sqlite3_stmt *stmt = db_prepare(
+        db, "UPDATE seat SET nonce = ?3, nonce_lost = ?4 WHERE match = ?1 AND seat = ?2");
+    db_bind_int(stmt, 1, match);
+    db_bind_int(stmt, 2, seat);
+    if (nonce->opened) {
+        db_bind_blob(stmt, 3, nonce->nonce.bytes, HASH_BYTES);
+    } else {
+        db_bind_null(stmt, 3);
+    }
+    db_bind_int(stmt, 4, nonce->lost ? 1 : 0);
+    return db_run(db, stmt);
+}
+
 /* The match's own row: it runs, or it is over and, with its reveal, open. */
 static enum err write_state(struct db *db, const struct lines_write *write)
 {
@@ -295,6 +341,9 @@ enum err matches_write(struct db *db, void *lines_write)
     enum err err = write_tip(db, write);
     for (size_t i = 0; err == ERR_OK && i < write->line_count; i++) {
         err = write_line(db, write->match, &write->lines[i]);
+    }
+    for (unsigned i = 0; err == ERR_OK && i < ROW_SEATS_MAX; i++) {
+        err = write_nonce(db, write->match, i, &write->nonces[i]);
     }
     if (err == ERR_OK && write->action_id != NULL) {
         err = write_answer(db, write->account, write->action_id, &write->params, write->at,

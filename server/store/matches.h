@@ -29,6 +29,9 @@ enum { TIP_VIEWER_BYTES = 68, TIP_BYTES = ROW_VIEWERS * TIP_VIEWER_BYTES };
 void tip_write_viewers(const struct tip_viewer viewers[ROW_VIEWERS], uint8_t out[TIP_BYTES]);
 bool tip_read_viewers(const void *bytes, size_t n, struct tip_viewer out_viewers[ROW_VIEWERS]);
 
+/* What became of a seat's nonce (FAIRNESS 3). */
+enum seat_nonce { SEAT_NONCE_WAIVED, SEAT_NONCE_AWAITED, SEAT_NONCE_OPENED, SEAT_NONCE_LOST };
+
 /* One match as its rows say. */
 struct match_row {
     struct match_id id;
@@ -41,7 +44,8 @@ struct match_row {
     bool closed;                               /* access is not open */
     bool spectators_public;                    /* spectators: public */
     bool reveal_seats;                         /* revealed to its seats alone */
-    bool begun, over;                          /* has lines; ended */
+    bool begun, over;                          /* the game has begun; ended */
+    enum seat_nonce nonces[ROW_SEATS_MAX];
     uint64_t next_n, roll, mask;
     struct hash head, secret, commit;
     struct tip_viewer tip[ROW_VIEWERS];
@@ -67,6 +71,14 @@ struct line_row {
 };
 enum { WRITE_LINES_MAX = 66 }; /* a list of 64, and an end */
 
+/* What a step makes of a seat's nonce. */
+struct nonce_write {
+    int64_t dealt;      /* key of the commitment that the header gives the seat; 0: none */
+    struct hash commit; /* the commitment */
+    bool opened, lost;
+    struct hash nonce; /* opened: what it is */
+};
+
 /* What one step of play writes, as one operation of a unit (matches_write, matches_write_free).
  * malloc'ed with room for line_count lines; what it points at is malloc'ed, NULL: not written. */
 struct lines_write {
@@ -75,9 +87,11 @@ struct lines_write {
     struct hash head;
     uint8_t viewers[TIP_BYTES];
     bool first; /* the tip is new: line 0 is among the lines */
+    bool begun; /* the game has begun, not the header alone */
     bool ended; /* state over; result */
     int64_t at;
     char *result;
+    struct nonce_write nonces[ROW_SEATS_MAX];
     /* the answer */
     char account[ACCOUNT_ID_CHARS + 1];
     char *action_id;
@@ -94,8 +108,8 @@ struct lines_write {
 };
 /* NULL: memory. Zeroed. */
 struct lines_write *lines_write_create(size_t line_count);
-/* Operation of a unit. CONFLICT: a line of that number is there, or the number does not follow, or
- * the account has used that action_id. */
+/* Operation of a unit. CONFLICT: a line of that number is there, or the number does not follow,
+ * the account has used that action_id, or a commitment was dealt to another seat meanwhile. */
 enum err matches_write(struct db *db, void *lines_write) VD_CHECKED;
 void lines_write_free(void *lines_write);
 
