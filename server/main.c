@@ -20,6 +20,7 @@
 #include "server/lobby/matches.h"
 #include "server/match/match.h"
 #include "server/net/net.h"
+#include "server/net/web.h"
 #include "server/store/backup.h"
 #include "server/store/store.h"
 
@@ -37,12 +38,12 @@ const char *argp_program_version = "vedetted " VEDETTE_VERSION;
 struct settings {
     const char *config_path, *database, *words[WORDS_MAX];
     size_t words_count;
-    bool cli_listen, cli_database, cli_log_level;
+    bool cli_listen, cli_database, cli_log_level, cli_web;
     enum log_level log_level;
     struct net_config net;
     unsigned matches_per_account;
     size_t memory_bytes_max;
-    char error[256];
+    char error[256], web[1024];
 };
 
 struct daemon {
@@ -68,6 +69,8 @@ static const struct argp_option argp_options[] = {
      "(127.0.0.1:1815)",
      0},
     {"database", 'd', "FILE", 0, "The database (vedette.db)", 0},
+    {"web", 'w', "DIR", 0,
+     "Serve the browser client built there; none: serve none (where it was built or installed)", 0},
     {"log-level", 'L', "LEVEL", 0, "error, warn, info or debug (info)", 0},
     {0},
 };
@@ -94,6 +97,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'd':
         settings->cli_database = true;
         settings->database = arg;
+        return 0;
+    case 'w':
+        settings->cli_web = true;
+        settings->net.web = arg;
         return 0;
     case 'L':
         settings->cli_log_level = true;
@@ -183,7 +190,7 @@ static bool set_server(struct settings *settings, const char *name, const char *
     struct net_config *net = &settings->net;
     const bool is_text = strcmp(name, "listen") == 0 || strcmp(name, "database") == 0 ||
                          strcmp(name, "origins") == 0 || strcmp(name, "metrics_from") == 0 ||
-                         strcmp(name, "proxies") == 0;
+                         strcmp(name, "proxies") == 0 || strcmp(name, "web") == 0;
     if (strcmp(name, "log_level") == 0) {
         enum log_level level;
         if (!log_level_read(value, &level)) { return false; }
@@ -215,6 +222,10 @@ static bool set_server(struct settings *settings, const char *name, const char *
     }
     if (strcmp(name, "proxies") == 0) {
         net->proxies = text;
+        return true;
+    }
+    if (strcmp(name, "web") == 0 && !settings->cli_web) {
+        net->web = text;
         return true;
     }
     if (strcmp(name, "listen") == 0 && !settings->cli_listen) {
@@ -347,7 +358,7 @@ static void on_signal(uv_signal_t *handle, int number)
 
 static enum err start_parts(struct daemon *daemon, char error[256])
 {
-    const struct settings *settings = daemon->settings;
+    struct settings *settings = daemon->settings;
     const struct store_options store_options = {.path = settings->database};
     enum err err = store_open(&daemon->loop, &store_options, &daemon->store, error);
     if (err != ERR_OK) { return err; }
@@ -367,6 +378,11 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                                        .matches_per_account = settings->matches_per_account};
     err = lobby_open(&lobby, &daemon->lobby);
     if (err != ERR_OK) { return err; }
+    if (settings->net.web == NULL && web_default_folder(settings->web, sizeof settings->web)) {
+        settings->net.web = settings->web;
+    } else if (settings->net.web != NULL && strcmp(settings->net.web, "none") == 0) {
+        settings->net.web = NULL;
+    }
     const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches,
                                     daemon->lobby};
     return net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);

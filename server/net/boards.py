@@ -4,6 +4,7 @@
 FOLDER holds a folder a game. Each file is served under an address with a hash of its bytes, so that it may be
 cached for ever. OUT.d names what was read, for the build.
 """
+import gzip
 import hashlib
 import os
 import sys
@@ -27,12 +28,15 @@ def main():
                 data = file.read()
             digest = hashlib.blake2b(data, digest_size=8).hexdigest()
             stem, ext = os.path.splitext(name)
-            out.write("static const unsigned char bytes_%d[] = {" % i)
-            for at in range(0, len(data), 24):
-                out.write("\n    " + "".join("%d," % b for b in data[at:at + 24]))
-            out.write("0};\n\n")
-            rows.append('    {"%s/%s", "/games/%s/%s.%s%s", "%s", "\\"%s\\"", bytes_%d, %d},\n'
-                        % (game, name, game, stem, digest, ext, TYPES[ext], digest, i, len(data)))
+            packed = gzip.compress(data, 9, mtime=0)
+            for name_c, content in (("bytes", data), ("gzip", packed)):
+                out.write("static const unsigned char %s_%d[] = {" % (name_c, i))
+                for at in range(0, len(content), 24):
+                    out.write("\n    " + "".join("%d," % b for b in content[at:at + 24]))
+                out.write("0};\n\n")
+            rows.append('    {"%s/%s", "/games/%s/%s.%s%s", "%s", "\\"%s\\"", "\\"%s-gz\\"", bytes_%d, %d, gzip_%d, %d},\n'
+                        % (game, name, game, stem, digest, ext, TYPES[ext], digest, digest, i, len(data), i,
+                           len(packed)))
         out.write("const struct board_file board_files[] = {\n%s};\n" % "".join(rows))
         out.write("const size_t board_files_count = sizeof board_files / sizeof board_files[0];\n")
     with open(out_d, "w", encoding="utf-8") as out:

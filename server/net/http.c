@@ -7,6 +7,7 @@
 #include "server/base/log.h"
 #include "server/net/boards.h"
 #include "server/net/inside.h"
+#include "server/net/web.h"
 
 enum { HEAD_BYTES = 2048, METRICS_BYTES_MAX = 1 << 20 };
 
@@ -18,6 +19,8 @@ struct page {
     const char *cache;  /* Cache-Control, NULL: no-store */
     const char *etag;   /* NULL: none */
     const char *origin; /* Access-Control-Allow-Origin, NULL or "": none */
+    const char
+        *coding; /* Content-Encoding, NULL: none; "": none here, but it depends on the asker */
     bool head_only, close, preflight;
 };
 
@@ -46,6 +49,12 @@ static int write_page(struct lws *wsi, const struct page *page)
     if (page->origin != NULL && page->origin[0] != '\0') {
         good = good && add(wsi, "access-control-allow-origin:", page->origin, &p, end) &&
                add(wsi, "vary:", "origin", &p, end);
+    }
+    if (page->coding != NULL) {
+        good = good && add(wsi, "vary:", "accept-encoding", &p, end);
+        if (page->coding[0] != '\0') {
+            good = good && add(wsi, "content-encoding:", page->coding, &p, end);
+        }
     }
     if (page->preflight) {
         good = good && add(wsi, "access-control-allow-methods:", "POST", &p, end) &&
@@ -252,16 +261,42 @@ static int get_board(struct lws *wsi, const char *uri, bool head_only)
     const bool hashed = file != NULL;
     if (file == NULL) { file = boards_find_path(uri + strlen("/games/")); }
     if (file == NULL) { return write_text(wsi, 404, "not found\n", false); }
-    char have[64] = "";
+    char have[128] = "", accept[256] = "";
     (void)lws_hdr_copy(wsi, have, (int)sizeof have, WSI_TOKEN_HTTP_IF_NONE_MATCH);
+    (void)lws_hdr_copy(wsi, accept, (int)sizeof accept, WSI_TOKEN_HTTP_ACCEPT_ENCODING);
+    const bool packed = web_takes(accept, "gzip");
+    const char *etag = packed ? file->gzip_etag : file->etag;
     const struct page page = {
-        .status = strcmp(have, file->etag) == 0 ? 304 : 200,
+        .status = web_etag_fits(have, etag) ? 304 : 200,
         .type = file->type,
-        .body = file->bytes,
-        .n = file->n,
+        .body = packed ? file->gzip : file->bytes,
+        .n = packed ? file->gzip_n : file->n,
+        .coding = packed ? "gzip" : "",
         .cache = hashed ? "public, max-age=31536000, immutable" : "no-cache",
-        .etag = file->etag,
+        .etag = etag,
         .origin = "*",
+        .head_only = head_only,
+    };
+    return write_page(wsi, &page);
+}
+
+/* A file of the browser client, in the coding that fits best. */
+static int get_web(struct lws *wsi, const struct web_file *file, bool head_only)
+{
+    static const char *const codings[WEB_CODINGS] = {"", "gzip", "br"};
+    char accept[256] = "", have[128] = "";
+    (void)lws_hdr_copy(wsi, accept, (int)sizeof accept, WSI_TOKEN_HTTP_ACCEPT_ENCODING);
+    (void)lws_hdr_copy(wsi, have, (int)sizeof have, WSI_TOKEN_HTTP_IF_NONE_MATCH);
+    enum web_coding coding = web_choose(file, accept);
+    const struct web_body *body = &file->bodies[coding];
+    const struct page page = {
+        .status = web_etag_fits(have, body->etag) ? 304 : 200,
+        .type = file->type,
+        .body = body->bytes,
+        .n = body->n,
+        .cache = file->forever ? "public, max-age=31536000, immutable" : "no-cache",
+        .etag = body->etag,
+        .coding = codings[coding],
         .head_only = head_only,
     };
     return write_page(wsi, &page);
@@ -269,6 +304,8 @@ static int get_board(struct lws *wsi, const char *uri, bool head_only)
 
 static int get(struct net *net, struct lws *wsi, const char *uri, bool head_only)
 {
+    const struct web_file *file = net->web == NULL ? NULL : web_find(net->web, uri);
+    if (file != NULL) { return get_web(wsi, file, head_only); }
     if (strcmp(uri, "/") == 0 || strcmp(uri, "/index.html") == 0) {
         const struct page page = {.status = 200,
                                   .type = "text/html; charset=utf-8",

@@ -145,6 +145,7 @@ struct net {
     char binds[NET_LISTENS_MAX][64], names[NET_LISTENS_MAX][16];
     int ports[NET_LISTENS_MAX];
     struct rates *rates;
+    struct web *web; /* the browser client; NULL: not served */
     struct counters counters;
     struct conn *slots[PING_SLOTS];
     struct conn *by_account[ACCOUNT_CHAINS];

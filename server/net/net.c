@@ -11,6 +11,7 @@
 
 #include "server/base/log.h"
 #include "server/net/inside.h"
+#include "server/net/web.h"
 
 static_assert(MSG_HEAD >= LWS_PRE, "a message has room for the head of its frame");
 
@@ -33,10 +34,11 @@ static const struct lws_protocols protocols[] = {
         next, NULL, name, value                                                                    \
     }
 static const struct lws_protocol_vhost_options headers[] = {
-    HEADER(
-        &headers[1], "content-security-policy:",
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; "
-        "form-action 'none'"),
+    HEADER(&headers[1], "content-security-policy:",
+           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+           "font-src 'self'; "
+           "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+           "form-action 'none'"),
     HEADER(&headers[2], "x-content-type-options:", "nosniff"),
     HEADER(&headers[3], "x-frame-options:", "DENY"),
     HEADER(&headers[4], "referrer-policy:", "no-referrer"),
@@ -264,6 +266,7 @@ enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
     net->tick.data = net;
     uv_timer_start(&net->tick, on_tick, 1000, 1000);
     enum err err = net->rates == NULL ? ERR_INTERNAL : start_context(net, out_error);
+    if (err == ERR_OK && config->web != NULL) { err = web_load(config->web, &net->web, out_error); }
     for (size_t i = 0; err == ERR_OK && i < config->listens; i++) {
         err = start_listener(net, i, out_error);
     }
@@ -321,5 +324,6 @@ void net_destroy(struct net *take_net)
     }
     uv_run(net->loop, UV_RUN_DEFAULT);
     rates_destroy(net->rates);
+    web_destroy(net->web);
     free(net);
 }

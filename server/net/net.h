@@ -37,6 +37,7 @@ struct net_limits {
 struct net_config {
     const char *listen[NET_LISTENS_MAX]; /* "127.0.0.1:1815", "[::1]:0" */
     size_t listens;
+    const char *web;          /* folder of the built browser client; NULL: none is served */
     const char *origins;      /* allowed beside our own, separated by blanks; NULL: none */
     const char *metrics_from; /* addresses that may read /metrics beside loopback, by blanks */
     const char *proxies;      /* addresses whose X-Forwarded-For is believed, by blanks */

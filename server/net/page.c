@@ -1,26 +1,18 @@
-/* server/net/page.c: the page at /: what this is, and how to connect. */
+/* server/net/page.c: what stands at / where the browser client was not built: what this is, and how
+ * to connect. */
 #include "server/net/inside.h"
 
 const char page_html[] =
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<title>Vedette</title>\n"
-    "<style>\n"
-    "body{font:17px/1.55 Georgia,serif;max-width:40rem;margin:3rem auto;padding:0 1.2rem;"
-    "color:#2b2620;background:#f7f2e6}\n"
-    "h1{font-weight:normal;letter-spacing:.04em;margin-bottom:.2rem}\n"
-    "code,pre{font:14px/1.5 ui-monospace,monospace;background:#ece3cf;border-radius:3px}\n"
-    "code{padding:.1em .3em}pre{padding:.8rem 1rem;overflow-x:auto}pre code{padding:0}\n"
-    "a{color:#7a2e1f}\n"
-    "@media (prefers-color-scheme:dark){body{color:#e6dfd0;background:#211e1a}"
-    "code,pre{background:#322d26}a{color:#e09a7f}}\n"
-    "</style>\n</head>\n<body>\n"
+    "</head>\n<body>\n"
     "<h1>Vedette</h1>\n"
     "<p>A server for Napoleonic wargames with hidden information. It keeps the state of every "
     "match, enforces the rules and the fog of war, and tells each player only what his side may "
     "know.</p>\n"
     "<h2>Play</h2>\n"
-    "<p>There is no game to play on this page: you need a client. The terminal client comes with "
+    "<p>This server was built without its browser client. The terminal client comes with "
     "the "
     "server:</p>\n"
     "<pre><code>vedette --server http://HOST:PORT register NAME\n"

@@ -334,6 +334,8 @@ class Post(base.WithDaemon):
 
 
 class Pages(base.WithDaemon):
+    server = "web = none"
+
     def test_page_at_the_root(self):
         status, headers, body = self.daemon.http("GET", "/")
         self.assertEqual(status, 200)
@@ -341,6 +343,11 @@ class Pages(base.WithDaemon):
         self.assertIn(b"/ws", body)
         for name in ("content-security-policy", "x-content-type-options", "referrer-policy"):
             self.assertIn(name, headers)
+
+    def test_the_page_without_a_client_names_no_part_of_one(self):
+        """A daemon that serves no browser client says so at / and has no such addresses."""
+        self.assertEqual(self.daemon.http("GET", "/match/abc")[0], 404)
+        self.assertEqual(self.daemon.http("GET", "/assets/main.js")[0], 404)
 
     def test_health(self):
         self.assertEqual(self.daemon.http("GET", "/healthz")[0::2], (200, b"ok\n"))
