@@ -79,6 +79,11 @@ def all_suites(args):
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
+    yield ("release/browser", ["node", "tests/browser/run.mjs", "--daemon",
+                               os.path.join(release, "server/vedetted"), "--client",
+                               os.path.join(release, "client-cli/vedette"), "--pictures",
+                               os.path.join(release, "pictures")], {}, 900)
+    yield ("web/units", ["node", "tests/browser/units.mjs"], {}, 300)
     yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
     yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",

@@ -4,7 +4,13 @@
 packages_build="build-essential pkg-config meson ninja-build python3 libuv1-dev libwebsockets-dev
 libwebsockets-evlib-uv libsqlite3-dev libcjson-dev libsodium-dev libssl-dev libinih-dev libutf8proc-dev
 libncurses-dev ca-certificates"
-packages_test="check python3-jsonschema python3-websockets tmux valgrind procps"
+packages_test="check python3-jsonschema python3-websockets tmux valgrind procps chromium fonts-noto-cjk"
+
+# Node.js comes from Debian unless another one is at hand (18 or newer).
+packages_node() {
+    command -v node >/dev/null 2>&1 || echo nodejs
+    command -v npm >/dev/null 2>&1 || echo npm
+}
 
 # need_packages NAME...: installs those that dpkg does not know as installed.
 need_packages() {
