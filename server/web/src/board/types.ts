@@ -105,10 +105,10 @@ export interface Marks {
     attacks?: readonly AttackMark[];
     forced?: readonly ForcedMark[];
     ghosts?: readonly GhostMark[];
-    /** Towns on ground that may not be used; together with the deployment line the far side is hatched. */
+    /** Towns that may not be used: shown dim. */
     veiled?: ReadonlySet<string>;
-    /** Ground on this side of the deployment line and border is veiled for the seat that sets up. */
-    veil?: "french" | "allied";
+    /** Set-up: the ground that stays open; all other ground is hatched over (the zones of the board data). */
+    veil?: "anglo" | "prussian" | "france" | "netherlands";
     deploymentLine?: boolean;
     /** Town with the keyboard's focus from outside (typing a town's name). */
     focus?: string;

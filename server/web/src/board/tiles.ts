@@ -1,0 +1,161 @@
+/**
+ * The still layers as tiles of bitmap: painted once per scale and theme, moved by transform while
+ * the map is panned, painted anew a few at a time after a zoom.
+ */
+import { inkOf, paint, type Ink } from "./paint";
+import type { Sheet } from "./sheet";
+
+const size = 512;
+
+export interface Window {
+    k: number;
+    /** The sheet's origin in the window, px. */
+    x: number;
+    y: number;
+    w: number;
+    h: number;
+}
+
+interface Generation {
+    k: number;
+    layer: HTMLDivElement;
+    tiles: Map<string, HTMLCanvasElement>;
+    queue: { ix: number; iy: number; far: number }[];
+}
+
+export class Tiles {
+    private now: Generation | undefined;
+    private old: Generation | undefined;
+    private ink: Ink | undefined;
+    private frame = 0;
+    private window: Window = { k: 1, x: 0, y: 0, w: 0, h: 0 };
+
+    constructor(
+        private readonly host: HTMLElement,
+        private sheet: Sheet,
+    ) {}
+
+    /** Another board, or another theme: everything is painted again. */
+    reset(sheet = this.sheet): void {
+        this.sheet = sheet;
+        this.ink = undefined;
+        if (this.now) this.renew(this.now.k);
+    }
+
+    /** Moves the layer to where the window is; while `moving` nothing is painted at a new scale. */
+    show(window: Window, moving: boolean): void {
+        this.window = window;
+        if (!this.now || (!moving && Math.abs(this.now.k / window.k - 1) > 1e-6)) this.renew(window.k);
+        this.place();
+        if (!moving || this.now!.k === window.k) this.fill();
+    }
+
+    dispose(): void {
+        cancelAnimationFrame(this.frame);
+        this.now?.layer.remove();
+        this.old?.layer.remove();
+    }
+
+    private renew(k: number): void {
+        this.old?.layer.remove();
+        this.old = this.now;
+        const layer = document.createElement("div");
+        layer.className = "board-tiles";
+        this.host.append(layer);
+        this.now = { k, layer, tiles: new Map(), queue: [] };
+        this.place();
+        this.fill();
+    }
+
+    private place(): void {
+        for (const generation of [this.old, this.now]) {
+            if (!generation) continue;
+            const { x, y, k } = this.window;
+            const ratio = k / generation.k;
+            generation.layer.style.transform = `translate(${x}px,${y}px)` + (Math.abs(ratio - 1) > 1e-6 ? ` scale(${ratio})` : "");
+        }
+    }
+
+    /** Queues the tiles that show, the middle first, and a rim around them. */
+    private fill(): void {
+        const now = this.now;
+        if (!now || this.window.w === 0) return;
+        const ratio = now.k / this.window.k;
+        const x0 = -this.window.x * ratio;
+        const y0 = -this.window.y * ratio;
+        const x1 = x0 + this.window.w * ratio;
+        const y1 = y0 + this.window.h * ratio;
+        const rim = 160;
+        const queue: Generation["queue"] = [];
+        const wanted = new Set<string>();
+        for (let iy = Math.floor((y0 - rim) / size); iy * size < y1 + rim; iy++) {
+            for (let ix = Math.floor((x0 - rim) / size); ix * size < x1 + rim; ix++) {
+                wanted.add(`${ix},${iy}`);
+                if (now.tiles.has(`${ix},${iy}`)) continue;
+                const seen = (ix + 1) * size > x0 && ix * size < x1 && (iy + 1) * size > y0 && iy * size < y1;
+                const far = Math.hypot((ix + 0.5) * size - (x0 + x1) / 2, (iy + 0.5) * size - (y0 + y1) / 2);
+                queue.push({ ix, iy, far: seen ? far : far + 1e6 });
+            }
+        }
+        queue.sort((a, b) => a.far - b.far);
+        now.queue = queue;
+        if (now.tiles.size > 90) this.forget(now, wanted);
+        if (queue.length > 0) this.soon();
+        else this.dropOld();
+    }
+
+    private forget(generation: Generation, wanted: ReadonlySet<string>): void {
+        for (const [key, tile] of generation.tiles) {
+            if (wanted.has(key)) continue;
+            tile.remove();
+            tile.width = 0;
+            generation.tiles.delete(key);
+        }
+    }
+
+    private soon(): void {
+        if (this.frame) return;
+        this.frame = requestAnimationFrame(() => {
+            this.frame = 0;
+            this.work();
+        });
+    }
+
+    private work(): void {
+        const now = this.now;
+        if (!now) return;
+        const until = performance.now() + 7;
+        do {
+            const next = now.queue.shift();
+            if (!next) break;
+            this.make(now, next.ix, next.iy);
+        } while (performance.now() < until);
+        if (!now.queue.some((tile) => tile.far < 1e6)) this.dropOld();
+        if (now.queue.length > 0) this.soon();
+    }
+
+    private dropOld(): void {
+        const old = this.old;
+        if (!old) return;
+        this.old = undefined;
+        old.layer.remove();
+        for (const tile of old.tiles.values()) tile.width = 0;
+    }
+
+    private make(generation: Generation, ix: number, iy: number): void {
+        this.ink ??= inkOf(this.host);
+        const ratio = Math.min(2, Math.max(1, window.devicePixelRatio || 1));
+        const canvas = document.createElement("canvas");
+        canvas.width = Math.round(size * ratio);
+        canvas.height = Math.round(size * ratio);
+        canvas.style.width = `${size}px`;
+        canvas.style.height = `${size}px`;
+        canvas.style.transform = `translate(${ix * size}px,${iy * size}px)`;
+        const ctx = canvas.getContext("2d", { alpha: false });
+        if (!ctx) return;
+        ctx.scale(ratio, ratio);
+        paint(ctx, this.sheet, this.ink, generation.k, { x: ix * size, y: iy * size, w: size, h: size });
+        generation.layer.append(canvas);
+        generation.tiles.set(`${ix},${iy}`, canvas);
+    }
+}
