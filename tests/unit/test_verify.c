@@ -1,5 +1,6 @@
 /* tests/unit/test_verify.c: the verifier against FAIRNESS section 9, and records of a small game of
  * its own. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,10 +286,11 @@ static void add_line(struct forger *f, const char *body, unsigned dies, unsigned
     buf_finish(&line);
 }
 
-static void begin_record(struct forger *f)
+/* What seats A and B put in: what they are committed to, and what makes the key; NULL: nothing. */
+static void begin_nonces(struct forger *f, const struct hash *const commits[2],
+                         const struct hash *const nonces[2])
 {
     static const char *const codes[] = {"A", "B"};
-    static const struct hash *const nonces[] = {NULL, NULL};
     struct hash commit;
     struct buf header;
     memset(f, 0, sizeof *f);
@@ -307,10 +309,29 @@ static void begin_record(struct forger *f)
                                                      .seats = 2,
                                                      .codes = {"A", "B"},
                                                      .commit = &commit,
+                                                     .nonces = {commits[0], commits[1]},
                                                      .at = 1796000000000});
     add_line(f, buf_str(&header), 0, 0);
     buf_finish(&header);
     add_line(f, "\"host\":\"begin\"", 0, 0);
+}
+
+static void begin_record(struct forger *f)
+{
+    static const struct hash *const none[] = {NULL, NULL};
+    begin_nonces(f, none, none);
+}
+
+/* The line by which a seat opens the nonce of that byte. */
+static void add_nonce(struct forger *f, const char *seat, uint8_t byte)
+{
+    char text[128];
+    char b64[44];
+    uint8_t nonce[HASH_BYTES];
+    memset(nonce, byte, sizeof nonce);
+    b64_encode(b64, nonce, sizeof nonce);
+    (void)snprintf(text, sizeof text, "\"seat\":\"%s\",\"nonce\":\"%s\"", seat, b64);
+    add_line(f, text, 0, 0);
 }
 
 static struct verdict end_record(struct forger *f)
@@ -503,6 +524,102 @@ START_TEST(the_rules_refuse_and_are_cited)
 }
 END_TEST
 
+/* A is committed to 0xaa.., B to 0xbb..; who holds S makes the chain anew as he likes. */
+START_TEST(a_forged_nonce_fails_at_its_line_though_the_chain_be_made_anew)
+{
+    struct forger f;
+    struct hash nonces[2];
+    struct hash commits[2];
+    for (unsigned i = 0; i < 2; i++) {
+        memset(nonces[i].bytes, i == 0 ? 0xaa : 0xbb, sizeof nonces[i].bytes);
+        dice_nonce_commitment(&nonces[i], &commits[i]);
+    }
+    const struct hash *const both[2] = {&commits[0], &commits[1]};
+    const struct hash *const opened[2] = {&nonces[0], &nonces[1]};
+    const struct hash *const first[2] = {&nonces[0], NULL};
+    begin_nonces(&f, both, opened);
+    add_nonce(&f, "A", 0xaa);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_nonce(&f, "B", 0xbb);
+    add_line(&f, B("roll"), 1, 1);
+    add_line(&f, "\"host\":\"end\",\"how\":\"abort\"", 0, 0);
+    struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good);
+    ck_assert_int_eq(v.nonces[1], NONCE_OPENED);
+    /* Another nonce. */
+    begin_nonces(&f, both, opened);
+    add_nonce(&f, "A", 0xaa);
+    add_nonce(&f, "B", 0xbc);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_NONCES, 3, "committed to");
+    /* The other seat's; twice; one that has waived. */
+    begin_nonces(&f, both, opened);
+    add_nonce(&f, "A", 0xbb);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_NONCES, 2, "committed to");
+    begin_nonces(&f, both, opened);
+    add_nonce(&f, "A", 0xaa);
+    add_nonce(&f, "A", 0xaa);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_NONCES, 3, "no nonce to open");
+    begin_record(&f);
+    add_line(&f, "\"seat\":\"A\",\"lost\":true", 0, 0);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_NONCES, 2, "no nonce to open");
+    /* A draw before all are settled; a nonce that is lost to please is seen, and its dice differ.
+     */
+    begin_nonces(&f, both, first);
+    add_nonce(&f, "A", 0xaa);
+    add_line(&f, A("roll"), 1, 1);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_NONCES, 3, "before every seat");
+    begin_nonces(&f, both, first);
+    add_nonce(&f, "A", 0xaa);
+    add_line(&f, "\"seat\":\"B\",\"lost\":true", 0, 0);
+    add_line(&f, A("roll"), 1, 1);
+    add_line(&f, "\"host\":\"end\",\"how\":\"abort\"", 0, 0);
+    v = end_record(&f);
+    ck_assert(v.good);
+    ck_assert_int_eq(v.nonces[1], NONCE_LOST);
+    begin_nonces(&f, both, opened);
+    add_nonce(&f, "A", 0xaa);
+    add_line(&f, "\"seat\":\"B\",\"lost\":true", 0, 0);
+    add_line(&f, A("roll"), 9, 9);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_DRAWS, 4, "stream");
+}
+END_TEST
+
+START_TEST(a_restore_may_come_before_the_begin)
+{
+    struct forger f;
+    begin_record(&f);
+    buf_reset(&f.text);
+    buf_reset(&f.marks);
+    struct forger g;
+    begin_record(&g);
+    /* The header, then "restored", then "begin": lines 0, 1, 2. */
+    size_t header = (size_t)(strchr(buf_str(&g.text), '\n') - buf_str(&g.text)) + 1;
+    buf_append(&f.text, g.text.data, header);
+    buf_append(&f.marks, g.marks.data, MARK_CHARS);
+    struct hash zero = {{0}};
+    line_head("toymatch", &f.secret, 0, &zero, g.text.data, header - 1, &f.head);
+    f.n = 1;
+    buf_finish(&g.text);
+    buf_finish(&g.marks);
+    add_line(&f, "\"host\":\"restored\"", 0, 0);
+    f.roll += UINT64_C(1) << 32;
+    add_line(&f, "\"host\":\"begin\"", 0, 0);
+    add_line(&f, A("roll"), 1, 1);
+    add_line(&f, "\"host\":\"end\",\"how\":\"abort\"", 0, 0);
+    struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good);
+    ck_assert_uint_eq(v.rolls, 1);
+}
+END_TEST
+
 START_TEST(a_seat_that_leaves_ends_it_with_the_games_result)
 {
     struct forger f;
@@ -537,6 +654,8 @@ int main(void)
     tcase_add_test(tcase, a_roll_that_is_not_the_next_fails_and_a_restore_skips);
     tcase_add_test(tcase, a_rewind_goes_back_to_the_state_of_its_line_and_keeps_r);
     tcase_add_test(tcase, the_rules_refuse_and_are_cited);
+    tcase_add_test(tcase, a_forged_nonce_fails_at_its_line_though_the_chain_be_made_anew);
+    tcase_add_test(tcase, a_restore_may_come_before_the_begin);
     tcase_add_test(tcase, a_seat_that_leaves_ends_it_with_the_games_result);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
