@@ -23,10 +23,10 @@ struct standing {
     bool sealed;
 };
 
-/* The state after a line to which a later rewind goes back. */
+/* How the match stood after a line to which a later rewind goes back. */
 struct kept {
-    uint64_t n;
     struct state *state; /* NULL: not yet reached */
+    uint64_t seq[VIEWERS];
 };
 
 struct replay {
@@ -40,8 +40,8 @@ struct replay {
     struct state *state, *base, *work;
     struct standing *standing;
     size_t standing_count;
-    struct kept *kept;
-    size_t kept_count;
+    struct kept **kept; /* of each line; NULL: no rewind goes back to it */
+    bool *open;         /* of each line: whether the public was told of it */
     struct events events;
     struct dice dice;
     struct buf drawn, text;
@@ -65,12 +65,17 @@ static uint32_t everybody(const struct replay *replay)
 static enum err note_rewinds(struct replay *replay)
 {
     const struct record *record = replay->record;
+    replay->open = calloc(record->count, sizeof *replay->open);
     replay->kept = calloc(record->count, sizeof *replay->kept);
-    if (replay->kept == NULL) { return ERR_INTERNAL; }
+    if (replay->kept == NULL || replay->open == NULL) { return ERR_INTERNAL; }
     for (size_t i = 1; i < record->count; i++) {
         const struct line *line = &record->lines[i];
-        if (line->kind != LINE_HOST || line->host.to < 0) { continue; }
-        replay->kept[replay->kept_count++].n = (uint64_t)line->host.to;
+        if (line->kind != LINE_HOST || line->host.to < 0 || (uint64_t)line->host.to >= i) {
+            continue;
+        }
+        struct kept **kept = &replay->kept[line->host.to];
+        if (*kept == NULL) { *kept = calloc(1, sizeof **kept); }
+        if (*kept == NULL) { return ERR_INTERNAL; }
     }
     return ERR_OK;
 }
@@ -135,10 +140,12 @@ enum err replay_create(const struct record *record, const struct game *game,
 void replay_destroy(struct replay *take_replay)
 {
     if (take_replay == NULL) { return; }
-    for (size_t i = 0; i < take_replay->kept_count; i++) {
-        free(take_replay->kept[i].state);
+    for (size_t i = 0; take_replay->kept != NULL && i < take_replay->record->count; i++) {
+        if (take_replay->kept[i] != NULL) { free(take_replay->kept[i]->state); }
+        free(take_replay->kept[i]);
     }
     free(take_replay->kept);
+    free(take_replay->open);
     free(take_replay->standing);
     free(take_replay->state);
     free(take_replay->base);
@@ -418,7 +425,12 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     bool rules = strcmp(how, "rules") == 0;
     bool leaves = seat >= 0 && (strcmp(how, "resign") == 0 || strcmp(how, "time") == 0 ||
                                 strcmp(how, "referee") == 0);
+    bool agreed = ends && host->seat == NULL &&
+                  (strcmp(how, "draw") == 0 || strcmp(how, "abort") == 0);
     if (!ends && !leaves) { return wrong(why, "It does not say which seat left."); }
+    if (agreed && replay->game->stop != NULL) {
+        replay->game->stop(replay->work, &replay->events);
+    }
     if (leaves) {
         enum leave kind = how[0] == 't'                 ? LEAVE_OUT_OF_TIME
                           : strcmp(how, "referee") == 0 ? LEAVE_STRUCK
@@ -445,19 +457,79 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     return ERR_OK;
 }
 
+/* The event that tells each viewer its own seq that it is back at. */
+static void say_rewound(struct replay *replay, const struct line_host *host,
+                        const struct kept *kept)
+{
+    uint32_t left = everybody(replay);
+    for (unsigned first = 0; first < VIEWERS; first++) {
+        uint32_t same = 0;
+        for (unsigned viewer = first; viewer < VIEWERS; viewer++) {
+            bool alike = kept->seq[viewer] == kept->seq[first];
+            same |= alike ? left & BIT(viewer) : 0;
+        }
+        if ((left & BIT(first)) == 0) { continue; }
+        left &= ~same;
+        struct buf *buf = events_begin(&replay->events, same);
+        jw_object_begin(buf);
+        jw_key_str(buf, "ev", "rewound");
+        jw_key_int(buf, "to", (int64_t)kept->seq[first]);
+        jw_key_array(buf, "by");
+        for (unsigned i = 0; i < host->by_count; i++) {
+            jw_str(buf, host->by[i]);
+        }
+        jw_array_end(buf);
+        jw_object_end(buf);
+        events_end(&replay->events);
+    }
+}
+
+/* Seats that are in the match in that state. The work state is used up. */
+static uint32_t seats_in(struct replay *replay, const struct state *state)
+{
+    uint32_t set = 0;
+    for (unsigned i = 0; i < replay->header->seats; i++) {
+        copy_state(replay, replay->work, state);
+        open_line(replay, replay->mask);
+        enum err err = replay->game->leave(replay->work, i, LEAVE_RESIGNED, &replay->dice,
+                                           &replay->events);
+        if (err != ERR_CONFLICT) { set |= BIT(i); }
+    }
+    return set;
+}
+
+/* All seats that are in the match, or were then, have agreed: they stand in the order of the
+ * header. */
+static bool all_agreed(struct replay *replay, const struct line_host *host, const struct kept *kept)
+{
+    uint32_t by = 0;
+    for (unsigned i = 0; i < host->by_count; i++) {
+        int seat = record_seat(replay->record, host->by[i]);
+        if (seat < 0 || by >> (unsigned)seat != 0) { return false; }
+        by |= BIT((unsigned)seat);
+    }
+    uint32_t asked = seats_in(replay, replay->state) | seats_in(replay, kept->state);
+    return (asked & ~by) == 0;
+}
+
+/* FAIRNESS section 4: by consent, to the moment before a step that everybody was told of. */
 static enum err play_rewind(struct replay *replay, const struct line *line, struct why *why)
 {
-    open_line(replay, replay->mask);
-    for (size_t i = 0; i < replay->kept_count; i++) {
-        if (replay->kept[i].n != (uint64_t)line->host.to || replay->kept[i].state == NULL) {
-            continue;
-        }
-        copy_state(replay, replay->work, replay->kept[i].state);
-        say_host(replay, "rewound", NULL, NULL, everybody(replay), NULL);
-        take(replay, everybody(replay), true);
-        return ERR_OK;
+    uint64_t to = line->host.to < 0 ? line->n : (uint64_t)line->host.to;
+    const struct kept *kept = to + 1 < line->n ? replay->kept[to] : NULL;
+    if (kept == NULL || kept->state == NULL || !replay->open[to + 1]) {
+        return wrong(why, "There is no such line to go back to.");
     }
-    return wrong(why, "There is no such line to go back to.");
+    if (!all_agreed(replay, &line->host, kept)) {
+        return wrong(why, "Not all seats have agreed to go back.");
+    }
+    open_line(replay, replay->mask);
+    copy_state(replay, replay->work, kept->state);
+    say_rewound(replay, &line->host, kept);
+    enum err err = inspect(replay, line, replay->work, why);
+    if (err != ERR_OK) { return err; }
+    take(replay, everybody(replay), true);
+    return ERR_OK;
 }
 
 static void say_nonce(struct replay *replay, const struct line *line)
@@ -528,12 +600,14 @@ enum err replay_next(struct replay *replay, struct why *out_why)
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if ((replay->told >> viewer & 1U) != 0) { replay->seq[viewer]++; }
     }
-    for (size_t i = 0; i < replay->kept_count; i++) {
-        if (replay->kept[i].n != replay->next || replay->kept[i].state != NULL) { continue; }
-        replay->kept[i].state = malloc(replay->game->state_bytes);
-        if (replay->kept[i].state == NULL) { return ERR_INTERNAL; }
-        copy_state(replay, replay->kept[i].state, replay->state);
+    struct kept *kept = replay->begun ? replay->kept[replay->next] : NULL;
+    if (kept != NULL) {
+        kept->state = malloc(replay->game->state_bytes);
+        if (kept->state == NULL) { return ERR_INTERNAL; }
+        copy_state(replay, kept->state, replay->state);
+        memcpy(kept->seq, replay->seq, sizeof replay->seq);
     }
+    replay->open[replay->next] = (replay->told & BIT(VIEWER_PUBLIC)) != 0;
     replay->next++;
     return ERR_OK;
 }

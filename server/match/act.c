@@ -33,6 +33,7 @@ void flight_destroy(struct flight *take_flight)
             views_drop(take_flight->steps[i].view[viewer]);
         }
     }
+    offers_forget(take_flight);
     free(take_flight->action_id);
     free(take_flight->answer);
     free(take_flight);
@@ -107,7 +108,9 @@ static void deferred_end(struct flight *flight, bool stored)
 static void flight_landed(struct matches *matches, struct match *match, struct flight *flight)
 {
     match->begun = match->begun || flight->begun;
-    match->next_n = flight->steps[flight->step_count - 1].n + 1;
+    if (flight->step_count > 0) {
+        match->next_n = flight->steps[flight->step_count - 1].n + 1;
+    }
     match->over = match->over || flight->ended;
     matches->stats.lines_stored += flight->step_count;
     if (flight->action_id != NULL) {
@@ -120,6 +123,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
         step_publish(matches, match, &flight->steps[i]);
     }
     waits_publish(matches, match);
+    offers_landed(matches, match, flight);
     deferred_end(flight, true);
     if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
         matches->config.hooks.changed(matches->config.hooks.ctx, &match->id);
@@ -201,9 +205,8 @@ static void fill_write(struct matches *matches, struct match *match, struct flig
     write->rules = core->rules;
     write->state_bytes = core->game->state_bytes;
     write->build = core_build();
-    if (!core->begun || core->next_n - match->snapshot_n < matches->config.snapshot_lines) {
-        return;
-    }
+    bool due = core->next_n - match->snapshot_n >= matches->config.snapshot_lines;
+    if (!core->begun || (!due && !flight->rewinds)) { return; }
     struct buf blob;
     buf_init(&blob, 8U << 20);
     core_save(core, &blob);
@@ -215,8 +218,13 @@ static void fill_write(struct matches *matches, struct match *match, struct flig
 void flight_send(struct matches *matches, struct match *match, struct flight *flight,
                  struct store_unit *take_unit, struct lines_write *take_write)
 {
-    fill_write(matches, match, flight, take_write);
-    store_unit_add(take_unit, matches_write, take_write, lines_write_free);
+    if (flight->step_count > 0) {
+        fill_write(matches, match, flight, take_write);
+        store_unit_add(take_unit, matches_write, take_write, lines_write_free);
+    } else {
+        lines_write_free(take_write);
+    }
+    offers_send(matches, match, flight, take_unit);
     if (match->last != NULL) {
         match->last->next = flight;
     } else {
@@ -232,7 +240,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
 }
 
 /* The reply of PROTOCOL 4: seq and chain of the seat's last step, and the events of all of them. */
-static void answer_begin(struct buf *out)
+void answer_begin(struct buf *out)
 {
     buf_reset(out);
     jw_object_begin(out);
@@ -253,29 +261,14 @@ static void answer_end(struct buf *out, const struct tip_viewer *tip)
     jw_object_end(out);
 }
 
-/* A call that makes lines: what it needs on the way. */
-struct making {
-    struct matches *matches;
-    struct match *match;
-    struct task *task;
-    unsigned seat;
-    const char *method, *action_id;
-    struct hash params;
-    struct flight *flight;
-    struct lines_write *write;
-    struct store_unit *unit;
-    bool changed; /* the core has taken lines that are not sent */
-    bool early;   /* a header is enough, the game need not have begun */
-};
-
-static void making_drop(struct making *making)
+void making_drop(struct making *making)
 {
     flight_destroy(making->flight);
     lines_write_free(making->write);
     store_unit_destroy(making->unit);
 }
 
-static enum err making_open(struct making *making, unsigned lines)
+enum err making_open(struct making *making, unsigned lines)
 {
     making->flight = flight_create(making->matches, making->match, lines);
     making->write = lines_write_create(lines);
@@ -296,41 +289,54 @@ static enum err making_open(struct making *making, unsigned lines)
     return flight->action_id == NULL || making->write->action_id == NULL ? ERR_INTERNAL : ERR_OK;
 }
 
-/* The end line by the rules, when it is due; the answer; off it goes. */
-static enum err making_send(struct making *making)
+/* The end line by the rules, when it is due, and the result of what is over. */
+static enum err making_end(struct making *making)
 {
     struct matches *matches = making->matches;
-    struct match *match = making->match;
-    struct core *core = match->core;
-    struct flight *flight = making->flight;
-    const struct tip_viewer answered = core->tip[making->seat];
+    struct core *core = making->match->core;
     if (core_ends(core)) {
         struct core_step step;
         enum err err = core_end(core, &matches->scratch, matches_now(matches), &step);
-        if (err == ERR_OK) { err = flight_note(matches, flight, &step, making->write); }
+        if (err == ERR_OK) { err = flight_note(matches, making->flight, &step, making->write); }
         if (err != ERR_OK) { return err; }
     }
-    flight->ended = core->over;
-    if (core->over) {
-        struct buf result;
-        buf_init(&result, 65536);
-        core->game->result(core->state, &result);
-        making->write->result = result.failed ? NULL : buf_take(&result, &(size_t){0});
-        buf_finish(&result);
-        if (making->write->result == NULL) { return ERR_INTERNAL; }
-    }
-    answer_end(&matches->text, &answered);
+    making->flight->ended = core->over;
+    if (!core->over) { return ERR_OK; }
+    struct buf result;
+    buf_init(&result, 65536);
+    core->game->result(core->state, &result);
+    making->write->result = result.failed ? NULL : buf_take(&result, &(size_t){0});
+    buf_finish(&result);
+    return making->write->result == NULL ? ERR_INTERNAL : ERR_OK;
+}
+
+enum err making_go(struct making *making)
+{
+    struct matches *matches = making->matches;
+    struct flight *flight = making->flight;
+    struct core *core = making->match->core;
+    enum err err = making_end(making);
+    if (err != ERR_OK) { return err; }
     if (matches->text.failed) { return ERR_INTERNAL; }
     flight->answer = strndup(matches->text.data, matches->text.len);
     if (making->action_id != NULL) {
         making->write->answer = strndup(matches->text.data, matches->text.len);
-        if (!idset_add(&core->answered, flight->answer_hash)) { return ERR_INTERNAL; }
+        /* What no line remembers is found in the store. */
+        bool lines = flight->step_count > 0;
+        if (lines && !idset_add(&core->answered, flight->answer_hash)) { return ERR_INTERNAL; }
     }
     if (flight->answer == NULL || (making->action_id != NULL && making->write->answer == NULL)) {
         return ERR_INTERNAL;
     }
-    flight_send(matches, match, flight, making->unit, making->write);
+    flight_send(matches, making->match, flight, making->unit, making->write);
     return ERR_OK;
+}
+
+/* The answer; off it goes. */
+static enum err making_send(struct making *making)
+{
+    answer_end(&making->matches->text, &making->match->core->tip[making->seat]);
+    return making_go(making);
 }
 
 /* What reproduces an internal error goes into the database (DESIGN 3). */
@@ -376,7 +382,7 @@ static void report_fault(struct matches *matches, struct match *match, unsigned 
  */
 
 /* Who asks, and whether he may act at all. False: answered. */
-static bool making_begin(struct making *making, bool *out_wait)
+bool making_begin(struct making *making, bool *out_wait)
 {
     struct matches *matches = making->matches;
     struct match *match = making->match;
@@ -411,7 +417,7 @@ static bool making_begin(struct making *making, bool *out_wait)
 }
 
 /* True: the action_id was seen before, and the answer is or will be given. */
-static bool making_repeated(struct making *making)
+bool making_repeated(struct making *making)
 {
     if (making->action_id == NULL) { return false; }
     struct matches *matches = making->matches;
@@ -450,7 +456,7 @@ static bool making_repeated(struct making *making)
 }
 
 /* Over, stale, or too much at once; answered then. */
-static bool making_refused(struct making *making, int64_t seq)
+bool making_refused(struct making *making, int64_t seq)
 {
     struct match *match = making->match;
     struct why why;
@@ -505,7 +511,7 @@ static enum err read_actions(const struct cJSON *params, const struct cJSON **ou
 
 /* Answered with the error. An internal fault after the core took lines: once those in flight have
  * landed it is read again. */
-static bool making_fails(struct making *making, enum err err, const struct why *why)
+bool making_fails(struct making *making, enum err err, const struct why *why)
 {
     if (making->changed) { making->match->spoilt = true; }
     making_drop(making);
@@ -514,7 +520,7 @@ static bool making_fails(struct making *making, enum err err, const struct why *
 }
 
 /* A line that core has just taken, for its seat told and on its way. */
-static enum err making_note(struct making *making, const struct core_step *step)
+enum err making_note(struct making *making, const struct core_step *step)
 {
     making->changed = true;
     answer_add(&making->matches->text, making->match->core->said[making->seat]);
@@ -627,6 +633,7 @@ static enum err make_leave(struct making *making, struct why *why)
     if (err != ERR_OK) { return err; }
     err = core_leave(core, &matches->scratch, making->seat, LEAVE_RESIGNED, matches_now(matches),
                      &step, why);
+    making->flight->leaves = err == ERR_OK;
     return err != ERR_OK ? err : making_note(making, &step);
 }
 

@@ -4,6 +4,7 @@
 
 #include "server/match/core.h"
 #include "server/match/match.h"
+#include "server/match/offers.h"
 #include "server/match/pool.h"
 #include "server/store/store.h"
 
@@ -67,8 +68,17 @@ struct flight {
     uint32_t told;             /* viewers of all its steps */
     int seat;                  /* whose it is; -1: the host's */
     bool begins, begun, ended; /* it holds the header; the game has begun with it; ended */
+    bool leaves, rewinds;      /* a seat leaves; the match goes back */
+    struct offer_change *change; /* what becomes of offers; NULL: nothing */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
+};
+
+/* What offers of rewind need of the log: read on a reader's thread, kept until it is used. */
+struct past_read {
+    bool reading, failed;
+    struct core_past past; /* the match after a line; state NULL: none was read */
+    struct preview *preview; /* what a seat would take back; NULL: none was read */
 };
 
 /* A call that cannot be answered yet, for want of a record, a core or a view. */
@@ -129,6 +139,9 @@ struct match {
     uint64_t next_n;       /* durable */
     struct tip_viewer tip[VIEWERS]; /* durable */
     struct core *core;              /* the newest; NULL: at rest */
+    struct offer_list offers;       /* the newest; means nothing without core */
+    struct past_read past_read;
+    uint64_t offers_landed;         /* counts what became durable of offers */
     struct flight *first, *last;    /* lines in flight, in order */
     uint32_t
         in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */
@@ -232,6 +245,48 @@ void flight_destroy(struct flight *take_flight);
 /* Notes a step of core: tips, views for those who watch. */
 enum err flight_note(struct matches *matches, struct flight *flight, const struct core_step *step,
                      struct lines_write *write) VD_CHECKED;
+
+/* A call that makes lines: what it needs on the way. */
+struct making {
+    struct matches *matches;
+    struct match *match;
+    struct task *task;
+    unsigned seat;
+    const char *method, *action_id;
+    struct hash params;
+    struct flight *flight;
+    struct lines_write *write;
+    struct store_unit *unit;
+    bool changed; /* the core has taken lines that are not sent */
+    bool early;   /* a header is enough, the game need not have begun */
+};
+void making_drop(struct making *making);
+/* Room for so many lines; the call and its action_id noted. */
+enum err making_open(struct making *making, unsigned lines) VD_CHECKED;
+/* Who asks, and whether he may act at all. False: answered, or with out_wait to be tried again. */
+bool making_begin(struct making *making, bool *out_wait);
+/* True: the action_id was seen before, and the answer is or will be given. */
+bool making_repeated(struct making *making);
+/* Over, stale (seq >= 0), or too much at once; answered then. */
+bool making_refused(struct making *making, int64_t seq);
+/* `{"events":[` for making_note to add to. */
+void answer_begin(struct buf *out);
+/* A line that core has just taken, for its seat told and on its way. */
+enum err making_note(struct making *making, const struct core_step *step) VD_CHECKED;
+/* The end by the rules, if it is due, and off it goes; matches->text is the answer. */
+enum err making_go(struct making *making) VD_CHECKED;
+/* Answered with the error; drops all. True. */
+bool making_fails(struct making *making, enum err err, const struct why *why);
+
+/* --- offers.c --- */
+/* Notes which offers the flight makes void, and adds what becomes of offers to its unit. */
+void offers_send(struct matches *matches, struct match *match, struct flight *flight,
+                 struct store_unit *unit);
+/* The flight is durable: those who watch are told. */
+void offers_landed(struct matches *matches, struct match *match, struct flight *flight);
+/* Frees what the flight carries of offers. */
+void offers_forget(struct flight *flight);
+void past_read_finish(struct past_read *read);
 
 /* --- watch.c --- */
 /* The views of the viewer at core's newest seq, those variants that are asked for. False: memory.

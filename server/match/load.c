@@ -25,6 +25,7 @@ void load_job_free(void *load_job)
     if (job == NULL) { return; }
     match_row_finish(&job->row);
     core_destroy(job->core);
+    offers_free(&job->offers);
     for (unsigned i = 0; i < VIEWERS; i++) {
         free(job->frozen_views[i]);
     }
@@ -249,5 +250,5 @@ enum err load_job_run(struct db *db, void *load_job)
         log_event(LOG_ERROR, "match_differs", "match=%s", job->id.text);
         return ERR_STORAGE_FAILED;
     }
-    return ERR_OK;
+    return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
 }

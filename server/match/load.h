@@ -4,6 +4,7 @@
 #define VEDETTE_SERVER_MATCH_LOAD_H
 
 #include "server/match/core.h"
+#include "server/match/offers.h"
 
 struct db;
 struct match;
@@ -19,6 +20,7 @@ struct load_job {
     /* out */
     struct match_row row;
     struct core *core;           /* NULL: not wanted, not begun, or frozen */
+    struct offer_list offers;    /* the open ones, with core */
     bool frozen;                 /* rules that this binary lacks (DESIGN 3) */
     char *frozen_views[VIEWERS]; /* of its last snapshot; NULL: none */
     uint64_t snapshot_n;         /* next_n at the snapshot it came from */

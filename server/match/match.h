@@ -150,6 +150,15 @@ match_method_fn match_ask;
 match_method_fn match_undo;
 /* {match, as?, action_id?}: result {"seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
 match_method_fn match_resign;
+/* {match, as?, what, to?, action_id?}: draw, abort, rewind (to: the seat's own seq). Result: the
+ * offer as `offers` of match_live has it; pushed as match.changed to all that watch. CONFLICT
+ * "offered" (one of a kind and seat is open), "rewind" (nothing that all were told of happened
+ * since), "left". */
+match_method_fn match_offer;
+/* {match, as?, offer, accept, action_id?}: {"offer","outcome"}, and "seq","chain","events" when it
+ * is carried out. The maker withdraws by accept: false. NOT_FOUND with why->member "offer": no such
+ * open offer; CONFLICT "own", "left". */
+match_method_fn match_answer;
 /* {match, as?, nonce | lost: true, action_id?}: result {"seq","chain","events"}: the seat opens its
  * nonce, or has lost it (FAIRNESS 3), told to all. What is open so already is answered without a
  * line. CONFLICT "nonce": none is awaited; INVALID_PARAMS: it does not fit. */
@@ -215,7 +224,7 @@ void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
- * without braces: "as","seq","chain","to_act","waits_for","commit","nonces","header" (line 0
+ * without braces: "as","seq","chain","to_act","waits_for","offers","commit","nonces","header" (line 0
  * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is
  * open to the account),"frozen" (when it is). Before there is a header nothing but "commit", before
  * the game has begun beside it "header" and "nonces" alone.

@@ -198,6 +198,8 @@ void match_release(struct matches *matches, struct match *match)
     *link = match->hash_next;
     matches->match_count--;
     cache_drop(match);
+    offers_free(&match->offers);
+    past_read_finish(&match->past_read);
     pool_free(&matches->match_pool, match);
 }
 
@@ -294,6 +296,9 @@ static void on_loaded(void *ctx, enum err err)
         if (job->core != NULL) {
             match->core = job->core;
             job->core = NULL;
+            offers_free(&match->offers);
+            match->offers = job->offers;
+            memset(&job->offers, 0, sizeof job->offers);
             match->snapshot_n = job->snapshot_n;
             matches->stats.loads++;
             matches->stats.loaded++;

@@ -345,31 +345,37 @@ struct live_job {
     struct match *match;
     struct match_call call;
     struct match_id id;
+    uint64_t offers_landed;
     struct match_row row;
+    struct offer_list offers;
 };
 
 static void live_free(void *live_job)
 {
     struct live_job *job = live_job;
     match_row_finish(&job->row);
+    offers_free(&job->offers);
     free(job);
 }
 
 static enum err live_run(struct db *db, void *live_job)
 {
     struct live_job *job = live_job;
-    return matches_read_row(db, &job->id, true, &job->row);
+    enum err err = matches_read_row(db, &job->id, true, &job->row);
+    if (err != ERR_OK || job->row.over) { return err; }
+    return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
 }
 
 /* What the viewer may know of a match that has begun. The loop's tips count: what is stored but not
  * yet told to this viewer's watchers comes with the next answer. */
-static void write_live(const struct match *match, const struct match_row *row, unsigned viewer,
+static void write_live(const struct match *match, const struct live_job *job, unsigned viewer,
                        struct buf *out)
 {
     static const char *const nonces[] = {[SEAT_NONCE_WAIVED] = "waived",
                                          [SEAT_NONCE_AWAITED] = "awaited",
                                          [SEAT_NONCE_OPENED] = "opened",
                                          [SEAT_NONCE_LOST] = "lost"};
+    const struct match_row *row = &job->row;
     const struct tip_viewer *tip = &match->tip[viewer];
     const char *codes[SEATS_MAX];
     for (unsigned i = 0; i < SEATS_MAX; i++) {
@@ -381,6 +387,7 @@ static void write_live(const struct match *match, const struct match_row *row, u
         jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
         core_write_seats(codes, row->seats, "to_act", tip->to_act, out);
         core_write_seats(codes, row->seats, "waits_for", tip->waits_for, out);
+        if (!match->over) { offers_write_list(&job->offers, codes, row->seats, viewer, out); }
     }
     jw_key_object(out, "nonces");
     for (unsigned i = 0; i < row->seats; i++) {
@@ -391,6 +398,8 @@ static void write_live(const struct match *match, const struct match_row *row, u
     if (row->header != NULL) { jw_key_str(out, "header", row->header); }
 }
 
+static void live_start(struct matches *matches, struct match *match, const struct match_call *call);
+
 static void on_live(void *ctx, enum err err)
 {
     struct live_job *job = ctx;
@@ -399,13 +408,15 @@ static void on_live(void *ctx, enum err err)
     const struct match_row *row = &job->row;
     struct buf *out = &matches->text;
     buf_reset(out);
-    if (err == ERR_OK) {
+    /* What was told of offers since it was read must not be taken back by an older answer. */
+    bool stale = err == ERR_OK && job->offers_landed != match->offers_landed;
+    if (err == ERR_OK && !stale) {
         struct why why;
         unsigned viewer = VIEWER_PUBLIC;
         why_clear(&why);
         jw_key_b64(out, "commit", row->commit.bytes, HASH_BYTES);
         bool may = match_viewer(match, &job->call.account, NULL, &viewer, &why) == ERR_OK;
-        if (row->header != NULL && may) { write_live(match, row, viewer, out); }
+        if (row->header != NULL && may) { write_live(match, job, viewer, out); }
         jw_key_bool(out, "over", match->over);
         bool own = match_seat_of(match, &job->call.account) >= 0;
         jw_key_bool(out, "revealed", match_is_revealed(match) && (own || !match->reveal_seats));
@@ -420,7 +431,9 @@ static void on_live(void *ctx, enum err err)
         if (match->frozen) { jw_key_bool(out, "frozen", true); }
         if (out->failed) { err = ERR_INTERNAL; }
     }
-    if (err == ERR_OK) {
+    if (stale) {
+        live_start(matches, match, &job->call);
+    } else if (err == ERR_OK) {
         done_ok(&job->call, out->data, out->len);
     } else {
         done_fail(&job->call, err, NULL);
@@ -430,17 +443,26 @@ static void on_live(void *ctx, enum err err)
     matches_settled(matches);
 }
 
-static bool run_live(struct matches *matches, struct match *match, struct task *task)
+static void live_start(struct matches *matches, struct match *match, const struct match_call *call)
 {
     struct live_job *job = calloc(1, sizeof *job);
-    if (job == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }
+    if (job == NULL) {
+        done_fail(call, ERR_INTERNAL, NULL);
+        return;
+    }
     job->matches = matches;
     job->match = match;
-    job->call = task->call;
+    job->call = *call;
     job->id = match->id;
+    job->offers_landed = match->offers_landed;
     match->holds++;
     matches->pending++;
     store_read(matches->config.store, live_run, job, live_free, on_live, job);
+}
+
+static bool run_live(struct matches *matches, struct match *match, struct task *task)
+{
+    live_start(matches, match, &task->call);
     return true;
 }
 

@@ -323,13 +323,16 @@ static enum err write_state(struct db *db, const struct lines_write *write)
 {
     sqlite3_stmt *stmt =
         write->ended
-            ? db_prepare(db, "UPDATE match SET state = 'over', ended_at = ?2, result = ?3, "
-                             "revealed = 1 WHERE key = ?1")
+            ? db_prepare(db, "UPDATE match SET state = iif(?4, 'aborted', 'over'), ended_at = ?2, "
+                             "result = ?3, revealed = 1 WHERE key = ?1")
             : db_prepare(db, "UPDATE match SET state = 'running', started_at = ?2 "
                              "WHERE key = ?1 AND state IN ('open', 'running')");
     db_bind_int(stmt, 1, write->match);
     db_bind_int(stmt, 2, write->at);
-    if (write->ended) { db_bind_text(stmt, 3, write->result); }
+    if (write->ended) {
+        db_bind_text(stmt, 3, write->result);
+        db_bind_int(stmt, 4, write->aborted ? 1 : 0);
+    }
     enum err err = db_run(db, stmt);
     if (err != ERR_OK) { return err; }
     return db_changes(db) == 1 ? ERR_OK : ERR_CONFLICT;

@@ -89,6 +89,7 @@ struct lines_write {
     bool first; /* the tip is new: line 0 is among the lines */
     bool begun; /* the game has begun, not the header alone */
     bool ended; /* state over; result */
+    bool aborted; /* ended: state aborted, it counts as not played */
     int64_t at;
     char *result;
     struct nonce_write nonces[ROW_SEATS_MAX];

@@ -506,6 +506,64 @@ START_TEST(a_rewind_goes_back_to_the_state_of_its_line_and_keeps_r)
 }
 END_TEST
 
+/* By consent of all, and to the line before one that everybody was told of (section 4). */
+START_TEST(a_rewind_takes_all_seats_and_goes_behind_an_open_line)
+{
+    static const char *const bad[] = {
+        "\"host\":\"rewind\",\"to\":3,\"by\":[\"A\"]",
+        "\"host\":\"rewind\",\"to\":3,\"by\":[\"B\",\"A\"]",
+        "\"host\":\"rewind\",\"to\":3,\"by\":[\"A\",\"A\"]",
+        "\"host\":\"rewind\",\"to\":3,\"by\":[\"A\",\"X\"]",
+        "\"host\":\"rewind\",\"to\":3",
+        "\"host\":\"rewind\",\"by\":[\"A\",\"B\"]",
+        "\"host\":\"rewind\",\"to\":1,\"by\":[\"A\",\"B\"]", /* before a quiet line */
+        "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]",
+        "\"host\":\"rewind\",\"to\":4,\"by\":[\"A\",\"B\"]", /* nothing after it */
+        "\"host\":\"rewind\",\"to\":0,\"by\":[\"A\",\"B\"]", /* before the begin */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct forger f;
+        begin_record(&f);
+        add_line(&f, A_ADDS(2), 0, 0);
+        add_line(&f, A_ADDS(3), 0, 0);
+        add_line(&f, B("roll"), 1, 1);
+        add_line(&f, bad[i], 0, 0);
+        struct verdict v = end_record(&f);
+        ck_assert(!v.good);
+        ck_assert_int_eq(v.failed, VERIFY_RULES);
+        ck_assert_uint_eq(v.line, 5);
+    }
+}
+END_TEST
+
+/* What a rewind took back can be gone back to as well: the sum is 1, 3, then rolled. */
+START_TEST(rewinds_follow_each_other_and_nothing_is_undone_behind_them)
+{
+    struct forger f;
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);                                              /* 2: 3 */
+    add_line(&f, B("roll"), 1, 1);                                              /* 3 */
+    add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]", 0, 0); /* 4: 3 */
+    add_line(&f, A_ADDS(5), 0, 0);                                              /* 5: 8 */
+    add_line(&f, B("roll"), 1, 1);                                              /* 6 */
+    add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]", 0, 0); /* 7: 3 */
+    add_line(&f, "\"host\":\"rewind\",\"to\":5,\"by\":[\"A\",\"B\"]", 0, 0); /* 8: 8 */
+    add_line(&f, B("stop"), 0, 0);
+    add_line(&f, END(8), 0, 0);
+    struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good);
+    ck_assert_uint_eq(v.rolls, 2);
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, B("roll"), 1, 1);
+    add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]", 0, 0);
+    add_line(&f, "\"seat\":\"A\",\"undo\":2", 0, 0);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_RULES, 5, "undo");
+}
+END_TEST
+
 START_TEST(the_rules_refuse_and_are_cited)
 {
     struct forger f;
@@ -653,6 +711,8 @@ int main(void)
     tcase_add_test(tcase, a_line_may_not_draw_what_the_game_did_not_ask_for);
     tcase_add_test(tcase, a_roll_that_is_not_the_next_fails_and_a_restore_skips);
     tcase_add_test(tcase, a_rewind_goes_back_to_the_state_of_its_line_and_keeps_r);
+    tcase_add_test(tcase, a_rewind_takes_all_seats_and_goes_behind_an_open_line);
+    tcase_add_test(tcase, rewinds_follow_each_other_and_nothing_is_undone_behind_them);
     tcase_add_test(tcase, the_rules_refuse_and_are_cited);
     tcase_add_test(tcase, a_forged_nonce_fails_at_its_line_though_the_chain_be_made_anew);
     tcase_add_test(tcase, a_restore_may_come_before_the_begin);
