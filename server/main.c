@@ -197,6 +197,10 @@ static bool set_server(struct settings *settings, const char *name, const char *
         if (!settings->cli_log_level) { settings->log_level = level; }
         return true;
     }
+    if (strcmp(name, "metrics") == 0) {
+        net->metrics_work = strcmp(value, "work") == 0;
+        return net->metrics_work || strcmp(value, "house") == 0;
+    }
     if (strcmp(name, "back_in_s") == 0) {
         long n = 0;
         if (!read_number(value, 86400, &n)) { return false; }

@@ -87,16 +87,18 @@ static void write_calls(const struct counters *c, struct buf *out)
               c->call_us_sum);
 }
 
-static void write_net(const struct counters *c, uint32_t connections, struct buf *out)
+static void write_net(const struct counters *c, uint32_t connections, bool work, struct buf *out)
 {
-    value(out, "resident_bytes", "gauge", "Resident memory.", resident_bytes());
     value(out, "connections", "gauge", "Open WebSocket connections.", connections);
-    value(out, "accepted_total", "counter", "Connections accepted.", c->accepted);
     value(out, "sessions_total", "counter", "WebSocket sessions begun.", c->connections_ws);
-    value(out, "posts_total", "counter", "POST /rpc requests.", c->connections_http);
     value(out, "refused_origin_total", "counter", "Refused for their Origin.", c->refused_origin);
     value(out, "refused_full_total", "counter", "Refused at the limit of connections.",
           c->refused_full);
+    value(out, "slow_closed_total", "counter", "Connections closed as too slow.", c->slow_closed);
+    if (!work) { return; }
+    value(out, "resident_bytes", "gauge", "Resident memory.", resident_bytes());
+    value(out, "accepted_total", "counter", "Connections accepted.", c->accepted);
+    value(out, "posts_total", "counter", "POST /rpc requests.", c->connections_http);
     value(out, "messages_in_total", "counter", "Frames and bodies received.", c->messages_in);
     value(out, "messages_out_total", "counter", "Messages sent.", c->messages_out);
     value(out, "bytes_in_total", "counter", "Bytes of frames received.", c->bytes_in);
@@ -104,19 +106,19 @@ static void write_net(const struct counters *c, uint32_t connections, struct buf
     value(out, "pushes_total", "counter", "Pushes queued.", c->pushes);
     value(out, "views_skipped_total", "counter", "Views that a newer one overtook.",
           c->views_skipped);
-    value(out, "slow_closed_total", "counter", "Connections closed as too slow.", c->slow_closed);
 }
 
-static void write_store(struct store *store, struct buf *out)
+static void write_store(struct store *store, bool work, struct buf *out)
 {
     struct store_stats s;
     store_get_stats(store, &s);
+    value(out, "store_disk_errors_total", "counter", "Errors of the disk.", s.disk_errors);
+    if (!work) { return; }
     value(out, "store_commits_total", "counter", "Transactions committed.", s.commits);
     value(out, "store_units_total", "counter", "Units written.", s.units);
     value(out, "store_units_failed_total", "counter", "Units that were not stored.",
           s.units_failed);
     value(out, "store_batches_retried_total", "counter", "Batches tried again.", s.retried_batches);
-    value(out, "store_disk_errors_total", "counter", "Errors of the disk.", s.disk_errors);
     value(out, "store_reads_total", "counter", "Reads.", s.reads);
     value(out, "store_queue_units", "gauge", "Units that wait for the writer.", s.queue_units);
     value(out, "store_queue_reads", "gauge", "Reads that wait.", s.queue_reads);
@@ -124,14 +126,15 @@ static void write_store(struct store *store, struct buf *out)
               s.commit_us_sum);
 }
 
-static void write_matches(struct matches *matches, struct buf *out)
+static void write_matches(struct matches *matches, bool work, struct buf *out)
 {
     struct matches_stats s;
     matches_stats(matches, &s);
-    value(out, "matches_known", "gauge", "Matches known in memory.", s.known);
-    value(out, "matches_loaded", "gauge", "Matches loaded.", s.loaded);
     value(out, "watches", "gauge", "Watches.", s.watches);
     value(out, "waits", "gauge", "Waits.", s.waits);
+    if (!work) { return; }
+    value(out, "matches_known", "gauge", "Matches known in memory.", s.known);
+    value(out, "matches_loaded", "gauge", "Matches loaded.", s.loaded);
     value(out, "lines_in_flight", "gauge", "Lines on their way to the disk.", s.lines_in_flight);
     value(out, "matches_memory_bytes", "gauge", "Memory of loaded matches and views.",
           s.memory_bytes);
@@ -155,11 +158,11 @@ static void write_accounts(struct accounts *accounts, struct buf *out)
 }
 
 void metrics_write(const struct counters *counters, const struct net_parts *parts,
-                   uint32_t connections, struct buf *out)
+                   uint32_t connections, bool work, struct buf *out)
 {
-    write_net(counters, connections, out);
-    write_calls(counters, out);
-    if (parts->store != NULL) { write_store(parts->store, out); }
-    if (parts->matches != NULL) { write_matches(parts->matches, out); }
+    write_net(counters, connections, work, out);
+    if (work) { write_calls(counters, out); }
+    if (parts->store != NULL) { write_store(parts->store, work, out); }
+    if (parts->matches != NULL) { write_matches(parts->matches, work, out); }
     if (parts->accounts != NULL) { write_accounts(parts->accounts, out); }
 }

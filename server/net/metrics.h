@@ -3,6 +3,7 @@
 #ifndef VEDETTE_SERVER_NET_METRICS_H
 #define VEDETTE_SERVER_NET_METRICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
@@ -21,7 +22,10 @@ struct counters {
 
 /* Notes one answered call. */
 void counters_call(struct counters *counters, enum err err, uint64_t took_us);
+/* The figures of the house: none of them moves when a player acts (DESIGN 4: no quiet action
+ * shows). work: also those of the work done, from which who reads the page sees that somebody
+ * moved. */
 void metrics_write(const struct counters *counters, const struct net_parts *parts,
-                   uint32_t connections, struct buf *out);
+                   uint32_t connections, bool work, struct buf *out);
 
 #endif

@@ -40,6 +40,7 @@ struct net_config {
     const char *web;          /* folder of the built browser client; NULL: none is served */
     const char *origins;      /* allowed beside our own, separated by blanks; NULL: none */
     const char *metrics_from; /* addresses that may read /metrics beside loopback, by blanks */
+    bool metrics_work;        /* /metrics tells of the work done too */
     const char *proxies;      /* addresses whose X-Forwarded-For is believed, by blanks */
     uint32_t back_in_s;       /* told with server.closing */
     uint32_t

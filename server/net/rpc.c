@@ -5,6 +5,7 @@
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "server/base/log.h"
 #include "server/net/inside.h"
 
 /* --- answers -----------------------------------------------------------------------------------
@@ -200,8 +201,18 @@ void call_reply_buf(struct call *take_call, const struct buf *json)
     call_reply(take_call, buf_str(json), json->len);
 }
 
+/* Who reached for what is not his leaves a trace: the method and who it was, nothing of the match.
+ */
+static void note_forbidden(const struct call *call)
+{
+    const char *account = call->session.account.text;
+    log_event(LOG_INFO, "forbidden", "method=%s account=%s", call->method->name,
+              account[0] == '\0' ? "-" : account);
+}
+
 void call_fail(struct call *take_call, enum err err, const struct why *why)
 {
+    if (err == ERR_FORBIDDEN && take_call->method != NULL) { note_forbidden(take_call); }
     if (!take_call->silent) { sink_take(take_call->sink, error_message(take_call->id, err, why)); }
     call_end(take_call, err);
 }

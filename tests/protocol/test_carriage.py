@@ -362,6 +362,17 @@ class Pages(base.WithDaemon):
         for header in ("X-Forwarded-For", "Forwarded"):
             self.assertEqual(self.daemon.http("GET", "/metrics", headers={header: "10.0.0.1"})[0], 404)
 
+    def test_metrics_do_not_move_when_somebody_acts(self):
+        def page():
+            return self.daemon.http("GET", "/metrics")[2]
+        client, _, token = self.account()
+        before = page()
+        match = client.call("match.create", game="waterloo", seat="FR")["match"]
+        self.daemon.call("match.say", token, match=match, channel="table", text="x")
+        self.refused("conflict", client.call, "match.act", match=match, seq=1, action={"do": "confirm_setup"})
+        client.call("account.set", language="fr")
+        self.assertEqual(page(), before)
+
     def test_board_data_is_cached_for_ever_under_its_hash(self):
         board = self.daemon.call("game.get", game="waterloo")["board"]
         self.assertRegex(board, r"^/games/waterloo/board\.[0-9a-f]{16}\.json$")
@@ -375,6 +386,18 @@ class Pages(base.WithDaemon):
         self.assertEqual(self.daemon.http("GET", board.replace(".json", "0.json"))[0], 404)
         status, headers, empty = self.daemon.http("HEAD", board)
         self.assertEqual((status, empty, int(headers["content-length"])), (200, b"", len(body)))
+
+
+class Work(base.WithDaemon):
+    server = "metrics = work"
+
+    def test_metrics_tell_of_the_work_where_the_host_wants_it(self):
+        client, _, _ = self.account()
+        client.call("match.create", game="waterloo", seat="FR")
+        body = self.daemon.http("GET", "/metrics")[2].decode()
+        self.assertRegex(body, r"(?m)^vedette_store_units_total [1-9]")
+        self.assertRegex(body, r"(?m)^vedette_calls_total [1-9]")
+        self.assertIn("vedette_lines_stored_total", body)
 
 
 class Limits(base.WithDaemon):
