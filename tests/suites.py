@@ -88,6 +88,9 @@ def all_suites(args):
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
     yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",
                               os.path.join(debug, "server/vedetted")], {}, 600)
+    yield ("debug/reports", [py, "tests/e2e/reports.py", "--daemon",
+                             os.path.join(debug, "server/vedetted"), "--client",
+                             os.path.join(debug, "client-cli/vedette"), "--seed", "1"], {}, 600)
     yield ("release/kill", [py, "tests/e2e/kill.py", "--daemon",
                             os.path.join(release, "server/vedetted"), "--kills", "200"], {}, 600)
 
