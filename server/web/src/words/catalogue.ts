@@ -85,7 +85,7 @@ export function useCatalogue(code: Language, messages: Record<string, string>): 
     const spell = (n: number, form: string): string | undefined => {
         const words = messages["number.words"];
         if (words === undefined || !Number.isInteger(n) || n < 0 || n > 10) return undefined;
-        return plain(format(parsedOf(parsed, "number.words", words), { n, form }, bare));
+        return plain(format(parsedOf(parsed, "number.words", words), { n, form }, bare, false));
     };
     current.value = { code, messages, parsed, locale: makeLocale(code, spell) };
     if (typeof document !== "undefined") {
@@ -127,12 +127,16 @@ export function has(key: string): boolean {
     return current.value?.messages[key] !== undefined;
 }
 
-/** The message of a key filled in, as tokens; a key that there is not stands for itself. */
-export function tt(key: string, args: Args = {}): Token[] {
+/** Keys of phrases, which stand within sentences. */
+const phrases = /^(number|list|way|units|unit|place|side|oob|arm)\b/;
+
+/** The message of a key filled in, as tokens; a key that there is not stands for itself. head: whether it
+ * begins a sentence, so that a phrase at its head takes a capital; messages that are phrases do not. */
+export function tt(key: string, args: Args = {}, head = !phrases.test(key)): Token[] {
     const c = current.value;
     const message = c?.messages[key];
     if (c === null || message === undefined) return [{ text: key }];
-    return format(parsedOf(c.parsed, key, message), args, c.locale);
+    return format(parsedOf(c.parsed, key, message), args, c.locale, head);
 }
 
 /** The message of a key filled in, as text. */

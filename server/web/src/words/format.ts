@@ -151,9 +151,12 @@ class Writer {
     readonly out: Token[] = [];
     bold = false;
 
+    /** head: whether a sentence begins with what is written first. */
+    constructor(private readonly head: boolean) {}
+
     private begins(): boolean {
         const before = this.out.map((t) => (t.dice ? "0" : t.text)).join("");
-        return /(^|[.?!…] |[。？！])$/.test(before);
+        return before === "" ? this.head : /([.?!…] |[。？！])$/.test(before);
     }
 
     text(text: string): void {
@@ -252,9 +255,10 @@ function choose(
     }
 }
 
-/** A parsed message with its arguments filled in, as tokens. */
-export function format(message: Node[], args: Args, locale: Locale): Token[] {
-    const w = new Writer();
+/** A parsed message with its arguments filled in, as tokens. head: whether it begins a sentence, so that
+ * a phrase at its head takes a capital. */
+export function format(message: Node[], args: Args, locale: Locale, head = true): Token[] {
+    const w = new Writer(head);
     fill(w, message, args, locale, 0);
     return w.out;
 }

@@ -14,7 +14,7 @@ export {
 } from "./names";
 export { ago, dateTime, deadline, duration, storyDate } from "./times";
 export { sentence, sentences } from "./sentence";
-export type { Event, Viewer } from "./sentence";
+export type { Event, Viewer } from "./reader";
 export { promptWords } from "./prompt";
 export type { PromptWords } from "./prompt";
 export { refusalText, refusalWords } from "./refusal";

@@ -5,9 +5,9 @@ import type { Token } from "./format";
 
 /** How a town stands in a sentence: at it, from it, to it, on it (an attack), by way of it. */
 export type TownForm = "name" | "in" | "from" | "to" | "on" | "by";
-/** How a unit does: its name; as the one who acts; as the one fired at; whole with its arm; the few
- * letters on its block. */
-export type UnitForm = "name" | "the" | "at" | "full" | "short";
+/** How a unit does: its name; as the one who acts; as the one fired at; as the reader's own, first of
+ * a list or further on; whole with its arm; the few letters on its block. */
+export type UnitForm = "name" | "the" | "at" | "own" | "more" | "full" | "short";
 /** How a side or nation does: its name; of it; its adjective. */
 export type SideForm = "name" | "of" | "adj";
 
@@ -92,10 +92,14 @@ export function path(towns: readonly string[]): Token[] {
     ]);
 }
 
-/** "16 June, morning" of the turn of a view ("Set-up" before the first). */
+const parts = ["morning", "midday", "night"];
+
+/** "16 June, morning" of the turn of a view ("Set-up" before the first); without date and part what
+ * the time record has for that slot: three a day from 15 June. */
 export function slot(turn: { slot: number; date?: string; part?: string }): string {
     if (turn.slot === 0) return t("date.setup");
     const found = /^(\d+)-(\d+)-(\d+)$/.exec(turn.date ?? "");
-    if (found === null) return t("date.turn", { n: turn.slot });
-    return t("date.slot", { month: Number(found[2]), day: Number(found[3]), part: turn.part ?? "" });
+    const day = found ? Number(found[3]) : 15 + Math.floor((turn.slot - 1) / 3);
+    const part = turn.part ?? parts[(turn.slot - 1) % 3] ?? "";
+    return t("date.slot", { month: found ? Number(found[2]) : 6, day, part });
 }
