@@ -425,12 +425,10 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     bool rules = strcmp(how, "rules") == 0;
     bool leaves = seat >= 0 && (strcmp(how, "resign") == 0 || strcmp(how, "time") == 0 ||
                                 strcmp(how, "referee") == 0);
-    bool agreed = ends && host->seat == NULL &&
-                  (strcmp(how, "draw") == 0 || strcmp(how, "abort") == 0);
+    bool agreed =
+        ends && host->seat == NULL && (strcmp(how, "draw") == 0 || strcmp(how, "abort") == 0);
     if (!ends && !leaves) { return wrong(why, "It does not say which seat left."); }
-    if (agreed && replay->game->stop != NULL) {
-        replay->game->stop(replay->work, &replay->events);
-    }
+    if (agreed && replay->game->stop != NULL) { replay->game->stop(replay->work, &replay->events); }
     if (leaves) {
         enum leave kind = how[0] == 't'                 ? LEAVE_OUT_OF_TIME
                           : strcmp(how, "referee") == 0 ? LEAVE_STRUCK
@@ -491,8 +489,8 @@ static uint32_t seats_in(struct replay *replay, const struct state *state)
     for (unsigned i = 0; i < replay->header->seats; i++) {
         copy_state(replay, replay->work, state);
         open_line(replay, replay->mask);
-        enum err err = replay->game->leave(replay->work, i, LEAVE_RESIGNED, &replay->dice,
-                                           &replay->events);
+        enum err err =
+            replay->game->leave(replay->work, i, LEAVE_RESIGNED, &replay->dice, &replay->events);
         if (err != ERR_CONFLICT) { set |= BIT(i); }
     }
     return set;

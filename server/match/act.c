@@ -108,9 +108,7 @@ static void deferred_end(struct flight *flight, bool stored)
 static void flight_landed(struct matches *matches, struct match *match, struct flight *flight)
 {
     match->begun = match->begun || flight->begun;
-    if (flight->step_count > 0) {
-        match->next_n = flight->steps[flight->step_count - 1].n + 1;
-    }
+    if (flight->step_count > 0) { match->next_n = flight->steps[flight->step_count - 1].n + 1; }
     match->over = match->over || flight->ended;
     matches->stats.lines_stored += flight->step_count;
     if (flight->action_id != NULL) {

@@ -65,10 +65,10 @@ struct flight {
     struct hash params;
     char *answer; /* JSON */
     struct deferred *deferred;
-    uint32_t told;             /* viewers of all its steps */
-    int seat;                  /* whose it is; -1: the host's */
-    bool begins, begun, ended; /* it holds the header; the game has begun with it; ended */
-    bool leaves, rewinds;      /* a seat leaves; the match goes back */
+    uint32_t told;               /* viewers of all its steps */
+    int seat;                    /* whose it is; -1: the host's */
+    bool begins, begun, ended;   /* it holds the header; the game has begun with it; ended */
+    bool leaves, rewinds;        /* a seat leaves; the match goes back */
     struct offer_change *change; /* what becomes of offers; NULL: nothing */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
@@ -77,7 +77,7 @@ struct flight {
 /* What offers of rewind need of the log: read on a reader's thread, kept until it is used. */
 struct past_read {
     bool reading, failed;
-    struct core_past past; /* the match after a line; state NULL: none was read */
+    struct core_past past;   /* the match after a line; state NULL: none was read */
     struct preview *preview; /* what a seat would take back; NULL: none was read */
 };
 
@@ -141,8 +141,8 @@ struct match {
     struct core *core;              /* the newest; NULL: at rest */
     struct offer_list offers;       /* the newest; means nothing without core */
     struct past_read past_read;
-    uint64_t offers_landed;         /* counts what became durable of offers */
-    struct flight *first, *last;    /* lines in flight, in order */
+    uint64_t offers_landed;      /* counts what became durable of offers */
+    struct flight *first, *last; /* lines in flight, in order */
     uint32_t
         in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */
     uint32_t holds; /* reads under way other than loading, and functions that still need it */

@@ -280,11 +280,11 @@ struct loss {
 /* What a seat would take back that names its own seq. */
 struct preview {
     unsigned seat;
-    uint64_t to;          /* as it was named */
-    uint64_t public_seq;  /* of the newest line that was read */
-    bool found;           /* false: nothing that everybody was told of has happened since */
-    uint64_t line;        /* the state after it comes back */
-    uint32_t asked;       /* seats that are in the match, or were then */
+    uint64_t to;         /* as it was named */
+    uint64_t public_seq; /* of the newest line that was read */
+    bool found;          /* false: nothing that everybody was told of has happened since */
+    uint64_t line;       /* the state after it comes back */
+    uint32_t asked;      /* seats that are in the match, or were then */
     struct loss loss[VIEWERS];
 };
 
@@ -293,7 +293,7 @@ struct past_job {
     struct match *match;
     struct match_id id;
     const struct game *const *games;
-    uint64_t to_n; /* the last line to be read */
+    uint64_t to_n;           /* the last line to be read */
     struct preview *preview; /* NULL: how the match stood after line to_n */
     struct core_past past;
     /* on the way */
@@ -396,12 +396,8 @@ static enum err past_run(struct db *db, void *past_job)
     enum err err = matches_read_row(db, &job->id, true, &row);
     if (err != ERR_OK) { return err; }
     const struct game *game = load_find_game(job->games, row.game);
-    struct load_play play = {.game = game,
-                             .row = &row,
-                             .to = job->to_n,
-                             .fit = past_fit,
-                             .step = past_step,
-                             .ctx = job};
+    struct load_play play = {
+        .game = game, .row = &row, .to = job->to_n, .fit = past_fit, .step = past_step, .ctx = job};
     struct core *core = NULL;
     err = game == NULL ? ERR_STORAGE_FAILED : load_play(db, &play, &core);
     if (err == ERR_OK && job->preview == NULL) { err = take_past(job, core); }

@@ -142,6 +142,7 @@ static enum err lots_apply(struct state *s, unsigned seat, const struct cJSON *a
     } else if (strcmp(what, "show") == 0) {
         s->shown[seat] = s->number[seat];
         say(events, ALL_OF(s), "showed", seat, s->number[seat]);
+        events_reveal(events, ALL_OF(s) & ~own);
         events_seal(events);
     } else if (strcmp(what, "stop") == 0) {
         s->over = 1;
