@@ -6,7 +6,7 @@ import { render } from "preact";
 import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
-import { rpc } from "@/net/session";
+import { account, rpc } from "@/net/session";
 import { startWords } from "@/words";
 
 async function begin(): Promise<void> {
@@ -14,6 +14,11 @@ async function begin(): Promise<void> {
     rpc.start();
     followMine();
     followTurn();
+    const unwatch = account.subscribe((who) => {
+        if (!who) return;
+        void import("@/proof/keeper").then((keeper) => keeper.startKeeper());
+        queueMicrotask(() => unwatch());
+    });
     const root = document.getElementById("app");
     if (root !== null) render(<App />, root);
 }

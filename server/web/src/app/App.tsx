@@ -12,7 +12,7 @@ const SignInPage = lazy(() => import("@/account/SignInPage"));
 const SettingsPage = lazy(() => import("@/account/SettingsPage"));
 const PlayerPage = lazy(() => import("@/account/PlayerPage"));
 const RulesPage = lazy(() => import("@/ui/RulesPage"));
-const VerifyPage = lazy(() => import("@/follow/VerifyPage"));
+const VerifyPage = lazy(() => import("@/proof/VerifyPage"));
 
 export function App() {
     return (

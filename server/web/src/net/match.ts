@@ -88,6 +88,9 @@ export class MatchStore {
             const state = this.summary.value?.state;
             if (state !== "open") await this.watch();
             this.status.value = "ready";
+            void import("@/proof/follow").then((proof) => {
+                if (this.ends.length > 0) this.ends.push(proof.followMatch(this));
+            });
         } catch (error) {
             this.status.value = error instanceof Refusal && error.kind === "not_found" ? "not_found" : "failed";
         }
@@ -225,8 +228,12 @@ export class MatchStore {
                     const what = actions.length === 1 ? { action: actions[0] } : { actions };
                     return await this.change("match.act", { ...what, seq: view.seq });
                 } catch (error) {
-                    const stale = error instanceof Refusal && error.kind === "stale_state" && tries === 0;
-                    if (!stale || !(await this.samePrompt(view))) throw error;
+                    if (tries > 1 || !(error instanceof Refusal)) throw error;
+                    if (error.kind === "conflict" && error.data.reason === "nonce") {
+                        await (await import("@/proof/follow")).settleForAct(this);
+                    } else if (error.kind !== "stale_state" || !(await this.samePrompt(view))) {
+                        throw error;
+                    }
                 }
             }
         });

@@ -1,3 +1,0 @@
-export default function VerifyPage(_props: { id?: string }) {
-    return null;
-}
