@@ -1,25 +1,25 @@
 /** Every event that the schema knows has its sentences in all languages and for every reader. */
-import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { plain, promptWords, refusalText, sentence, sentences, t, townName, unitName, useCatalogue } from "../src/words";
 import type { Event, Language } from "../src/words";
 import { kindsTold } from "../src/words/sentence";
 
+import en from "../../../schema/words/en.json";
+import fr from "../../../schema/words/fr.json";
+import ja from "../../../schema/words/ja.json";
+import ru from "../../../schema/words/ru.json";
+import zh from "../../../schema/words/zh.json";
+import positionSchema from "../../../schema/games/waterloo/position.schema.json";
+import viewSchema from "../../../schema/games/waterloo/view.schema.json";
+import openrpcSchema from "../../../schema/openrpc.json";
+
 type Json = Record<string, unknown>;
 
-const root = new URL("../../../", import.meta.url);
-
-function read<T = Json>(path: string): T {
-    return JSON.parse(readFileSync(new URL(path, root), "utf8")) as T;
-}
-
 const codes: readonly Language[] = ["en", "fr", "ja", "ru", "zh"];
-const catalogues = Object.fromEntries(
-    codes.map((code) => [code, read<Record<string, string>>(`schema/words/${code}.json`)]),
-) as Record<Language, Record<string, string>>;
-const position = read("schema/games/waterloo/position.schema.json") as { $defs: Record<string, Json> };
-const openrpc = read("schema/openrpc.json") as { components: { schemas: Record<string, Json> } };
+const catalogues: Record<Language, Record<string, string>> = { en, fr, ja, ru, zh };
+const position = positionSchema as unknown as { $defs: Record<string, Json> };
+const openrpc = openrpcSchema as unknown as { components: { schemas: Record<string, Json> } };
 const readers = ["FR", "AL", "AD", "PR", "public", "all"];
 
 function use(code: Language): void {
@@ -139,8 +139,8 @@ describe("sentences", () => {
         use("en");
         const fire = { ev: "fired", battle: "waterloo", unit: "FR-H", target: "AD-K", dice: [5, 6, 1], hit_on: 5, hits: 2, lost: 2 };
         const tokens = sentence(fire, "FR");
-        expect(plain(tokens)).toBe("Your Guard cavalry charges British I Corps artillery: 5, 6, 1 two hits.");
-        expect(tokens.find((token) => token.dice)).toEqual({ text: "5, 6, 1", dice: [5, 6, 1] });
+        expect(plain(tokens)).toBe("Your Guard cavalry charges British I Corps artillery: (5, 6, 1) two hits.");
+        expect(tokens.find((token) => token.dice)).toEqual({ text: "(5, 6, 1)", dice: [5, 6, 1] });
         expect(tokens.find((token) => token.unit === "FR-H")).toEqual({ text: "Guard cavalry", bold: true, unit: "FR-H" });
     });
 
@@ -181,8 +181,8 @@ describe("names, prompts, refusals", () => {
 
     test.each(codes)("in %s every prompt of the schema has headline, sentence and button", (code) => {
         use(code);
-        const defs = (read("schema/games/waterloo/view.schema.json") as { $defs: Record<string, Json> }).$defs;
-        for (const schema of (defs.prompt as { oneOf: Json[] }).oneOf) {
+        const defs = (viewSchema as unknown as { $defs: Record<string, Json> }).$defs;
+        for (const schema of (defs.prompt as unknown as { oneOf: Json[] }).oneOf) {
             for (let n = 0; n < 4; n++) {
                 const prompt = make(schema, defs, n) as { id: string };
                 const board = { attacks: { ligny: { attackers: { FR: 4 } } }, battles: { ligny: {} } };

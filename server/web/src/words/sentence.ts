@@ -1,6 +1,7 @@
 /** Events as sentences, each told from where its reader stands: own side, enemy, spectator. Nothing is
  * told but what the event says to this viewer: the server has filtered it. */
-import { has, tt } from "./catalogue";
+import { has, t as message, tt } from "./catalogue";
+import { plain } from "./format";
 import type { Args, Token } from "./format";
 import { list, nationUnits, sideName, slot, townPhrase, unitPhrase } from "./names";
 import { armOf } from "./arms";
@@ -61,7 +62,8 @@ function either(t: Telling, of: unknown): { units_t: Token[]; n: number } {
 
 function dice(values: unknown): Token[] {
     const all = Array.isArray(values) ? values.filter((v): v is number => typeof v === "number") : [];
-    return all.length === 0 ? tt("list.none") : [{ text: all.join(", "), dice: all }];
+    if (all.length === 0) return tt("list.none");
+    return [{ text: message("list.dice", { dice: plain(list(all.map(String), "list.comma")) }), dice: all }];
 }
 
 /** "from Charleroi through Laneffe to Ligny" of an item or a group. */
