@@ -1,3 +1,115 @@
-export default function PlayerPage(_props: { name: string }) {
-    return null;
+/** What everybody may know of an account, and its matches. */
+import { useEffect, useState } from "preact/hooks";
+import { Bar } from "@/app/Bar";
+import { pageTitle } from "@/app/banner";
+import { LinkStrip } from "@/app/LinkStrip";
+import { follow } from "@/app/router";
+import { settings } from "@/app/settings";
+import { QuickSettings } from "@/account/QuickSettings";
+import { WatchList } from "@/lobby/WatchList";
+import { account, rpc } from "@/net/session";
+import type { Summary } from "@/types";
+import { language, t } from "@/words";
+import "@/account/account.css";
+import "@/lobby/lobby.css";
+
+interface Profile {
+    name: string;
+    created_at?: number;
+    finished?: number;
+    bot?: boolean;
+}
+
+export default function PlayerPage({ name }: { name: string }) {
+    const [profile, setProfile] = useState<Profile | null>(null);
+    const [lost, setLost] = useState(false);
+    useEffect(() => {
+        pageTitle.value = name;
+        rpc.call<Profile>("account.profile", { name }).then(setProfile, () => setLost(true));
+    }, [name]);
+    return (
+        <>
+            <Bar right={<QuickSettings />} />
+            <LinkStrip />
+            <main class="page-plain player">
+                {lost ? <h1>{t("player.lost")}</h1> : profile === null ? <div aria-busy="true" /> : <Known profile={profile} />}
+            </main>
+        </>
+    );
+}
+
+function since(ms: number): string {
+    const zone = settings.value.timezone || undefined;
+    return new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: zone }).format(ms);
+}
+
+function Known({ profile }: { profile: Profile }) {
+    const { name } = profile;
+    const me = account.value?.name === name;
+    const running = useMatches("running", name);
+    const finished = useMatches("finished", name);
+    return (
+        <>
+            <div class="player-head">
+                <span class="player-mark" aria-hidden="true">
+                    {[...name][0]?.toUpperCase()}
+                </span>
+                <div>
+                    <h1>
+                        {name}
+                        {profile.bot === true && <span class="bot-tag">{t("lobby.bot")}</span>}
+                    </h1>
+                    <p class="small">
+                        {profile.created_at !== undefined && t("player.since", { date: since(profile.created_at) })}{" "}
+                        {t("player.finished", { n: profile.finished ?? 0 })}
+                    </p>
+                </div>
+                {account.value && (
+                    <p class="player-acts">
+                        {me ? (
+                            <a class="button" href="/settings" onClick={follow}>
+                                {t("settings.title")}
+                            </a>
+                        ) : (
+                            <>
+                                <a class="button primary" href={`/new?invite=${encodeURIComponent(name)}`} onClick={follow}>
+                                    {t("player.invite", { name })}
+                                </a>
+                                <Block name={name} />
+                            </>
+                        )}
+                    </p>
+                )}
+            </div>
+            <h2>{t("player.running")}</h2>
+            <WatchList matches={running} empty={t("player.none_running")} />
+            <h2>{t("player.past")}</h2>
+            <WatchList matches={finished} empty={t("player.none_past")} />
+        </>
+    );
+}
+
+function Block({ name }: { name: string }) {
+    const [on, setOn] = useState<boolean | null>(null);
+    const press = async (): Promise<void> => {
+        const next = on !== true;
+        await rpc.call("account.block", { name, on: next });
+        setOn(next);
+    };
+    return (
+        <button type="button" class="button" onClick={() => void press().catch(() => {})}>
+            {on === true ? t("player.unblock") : t("player.block")}
+        </button>
+    );
+}
+
+function useMatches(filter: string, player: string): Summary[] | null {
+    const [matches, setMatches] = useState<Summary[] | null>(null);
+    useEffect(() => {
+        rpc.call<{ matches: Summary[] }>("match.list", { filter, player, limit: 40 }).then(
+            (found) => setMatches(found.matches.filter((match) => match.state !== "aborted")),
+            () => setMatches([]),
+        );
+    }, [filter, player]);
+    return matches;
 }

@@ -1,3 +1,56 @@
+/** Settings: what this browser shows first, then what is kept with the account. */
+import { useEffect } from "preact/hooks";
+import { Bar } from "@/app/Bar";
+import { pageTitle } from "@/app/banner";
+import { LinkStrip } from "@/app/LinkStrip";
+import { go, follow } from "@/app/router";
+import { AccountPart } from "@/account/AccountPart";
+import { BrowserPart } from "@/account/BrowserPart";
+import { LeavePart } from "@/account/LeavePart";
+import { TokensPart } from "@/account/TokensPart";
+import { account, logout } from "@/net/session";
+import { t } from "@/words";
+import "@/account/account.css";
+
 export default function SettingsPage() {
-    return null;
+    const who = account.value;
+    useEffect(() => {
+        pageTitle.value = t("settings.title");
+    }, []);
+    return (
+        <>
+            <Bar />
+            <LinkStrip />
+            <main class="page-plain settings">
+                <div class="settings-head">
+                    <h1>{t("settings.title")}</h1>
+                    {who && (
+                        <p>
+                            <a class="button" href={`/player/${encodeURIComponent(who.name)}`} onClick={follow}>
+                                {t("settings.profile")}
+                            </a>
+                            <button type="button" class="button" onClick={() => void logout().then(() => go("/"))}>
+                                {t("settings.sign_out")}
+                            </button>
+                        </p>
+                    )}
+                </div>
+                <BrowserPart />
+                {who ? (
+                    <>
+                        <AccountPart />
+                        <TokensPart />
+                        <LeavePart />
+                    </>
+                ) : (
+                    <section class="settings-part card">
+                        <p>{t("settings.sign_in_for_more")}</p>
+                        <a class="button primary" href="/sign-in?then=/settings" onClick={follow}>
+                            {t("start.sign_in")}
+                        </a>
+                    </section>
+                )}
+            </main>
+        </>
+    );
 }

@@ -1,3 +1,175 @@
-export default function NewMatchPage(_props: { query: URLSearchParams }) {
-    return null;
+/** A new match: one page, every choice with what it does to play, and at the right the table in prose. */
+import { useEffect, useState } from "preact/hooks";
+import { Bar } from "@/app/Bar";
+import { pageTitle } from "@/app/banner";
+import { LinkStrip } from "@/app/LinkStrip";
+import { follow, go } from "@/app/router";
+import { QuickSettings } from "@/account/QuickSettings";
+import { botName, loadGames, games, refreshListsSoon, useBoard } from "@/lobby/data";
+import { create, whyNot } from "@/lobby/join";
+import { Company } from "@/lobby/Company";
+import { keepUsual, offers, paramsOf, seatsOf, usual, type Draft } from "@/lobby/options";
+import { OptionFields } from "@/lobby/OptionFields";
+import { eve, Picture } from "@/lobby/Picture";
+import { YourTable } from "@/lobby/YourTable";
+import { SeatChoice } from "@/lobby/SeatChoice";
+import { gameTitle } from "@/lobby/words";
+import { Refusal } from "@/net/rpc";
+import { account } from "@/net/session";
+import type { GameAbout } from "@/types";
+import { Field } from "@/ui/Field";
+import { t } from "@/words";
+import "@/lobby/lobby.css";
+import "@/lobby/new.css";
+
+function firstDraft(query: URLSearchParams): Draft {
+    const kept = usual();
+    const players = query.get("players");
+    const name = query.get("invite");
+    return {
+        game: query.get("game") ?? "waterloo",
+        options: { ...kept.options, ...(players === null ? {} : { players: Number(players) }) },
+        seat: kept.seat ?? "FR",
+        access: name === null ? (kept.access ?? "open") : "invite",
+        spectators: kept.spectators ?? "public",
+        reveal: kept.reveal ?? "end",
+        start: kept.start ?? "full",
+        invite: name === null ? [] : [name],
+        title: "",
+    };
 }
+
+export default function NewMatchPage({ query }: { query: URLSearchParams }) {
+    const [draft, setDraft] = useState<Draft>(() => firstDraft(query));
+    useEffect(() => {
+        pageTitle.value = t("new.title", { game: gameTitle(draft.game) });
+        void loadGames().catch(() => {});
+        refreshListsSoon();
+    }, []);
+    const about = games.value.find((game) => game.game === draft.game);
+    return (
+        <>
+            <Bar right={<QuickSettings />} />
+            <LinkStrip />
+            <main class="new">
+                {account.value === null ? (
+                    <SignInFirst />
+                ) : about === undefined ? (
+                    <div aria-busy="true" />
+                ) : (
+                    <Form draft={fitted(draft, about)} about={about} onChange={(part) => setDraft({ ...draft, ...part })} />
+                )}
+            </main>
+        </>
+    );
+}
+
+/** A seat that the table does not have any more gives way to the first that it has. */
+function fitted(draft: Draft, about: GameAbout): Draft {
+    const seats = seatsOf(draft, about);
+    const fits = draft.seat === "lot" || draft.seat === "none" || seats.includes(draft.seat);
+    return fits ? draft : { ...draft, seat: seats[0] ?? "none" };
+}
+
+function SignInFirst() {
+    const then = encodeURIComponent(location.pathname + location.search);
+    return (
+        <div class="new-first">
+            <h1>{t("new.sign_in_first")}</h1>
+            <p class="table-acts">
+                <a class="button primary" href={`/sign-in?new=1&then=${then}`} onClick={follow}>
+                    {t("start.register")}
+                </a>
+                <a class="button" href={`/sign-in?then=${then}`} onClick={follow}>
+                    {t("start.sign_in")}
+                </a>
+            </p>
+        </div>
+    );
+}
+
+interface FormProps {
+    draft: Draft;
+    about: GameAbout;
+    onChange: (part: Partial<Draft>) => void;
+}
+
+function Form({ draft, about, onChange }: FormProps) {
+    const [busy, setBusy] = useState(false);
+    const [wrong, setWrong] = useState<{ member: string; text: string } | null>(null);
+    const [kept, setKept] = useState(false);
+    const board = useBoard(draft.game);
+    const seats = seatsOf(draft, about);
+    const open = async (): Promise<void> => {
+        setBusy(true);
+        setWrong(null);
+        try {
+            const match = await create(paramsOf(draft, about));
+            go(`/match/${match.match}`);
+        } catch (error) {
+            const member = error instanceof Refusal ? (error.data.member ?? "") : "";
+            setWrong({ member, text: whyNot(error) });
+            setBusy(false);
+        }
+    };
+    return (
+        <>
+            <form
+                class="new-form"
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    void open();
+                }}
+            >
+                <h1>{t("new.title", { game: gameTitle(draft.game) })}</h1>
+                <p class="new-lead">{t("new.lead")}</p>
+                <OptionFields draft={draft} about={about} part="seats" onChange={onChange} />
+                <SeatChoice seats={seats} chosen={draft.seat} lot="lot" onChoose={(seat) => onChange({ seat })} />
+                <OptionFields draft={draft} about={about} part="rules" onChange={onChange} />
+                <Company draft={draft} bot={botName.value} wrong={wrong?.member === "invite" ? wrong.text : null} offers={offers()} onChange={onChange} />
+                <h2>{t("new.title_head")}</h2>
+                <Field
+                    label={t("new.title_label")}
+                    value={draft.title}
+                    maxLength={60}
+                    hint={t("new.title_hint")}
+                    {...(wrong?.member === "title" ? { wrong: wrong.text } : {})}
+                    onInput={(title) => onChange({ title })}
+                />
+            </form>
+            <aside class="new-table" aria-labelledby="your-table">
+                <div class="card">
+                    <Picture board={board} view={board === null ? null : eve(board)} width={460} height={236} />
+                    <div class="new-table-body">
+                        <h2 id="your-table">{t("new.your_table")}</h2>
+                        <YourTable draft={draft} about={about} />
+                        {wrong !== null && wrong.member !== "invite" && wrong.member !== "title" && (
+                            <p class="notice wrong" role="alert">
+                                {wrong.text}
+                            </p>
+                        )}
+                        <button type="button" class="button primary" disabled={busy} onClick={() => void open()}>
+                            {t("new.open", { access: draft.access })}
+                        </button>
+                    </div>
+                </div>
+                <p class="new-foot">
+                    <button
+                        type="button"
+                        class="button quiet"
+                        onClick={() => {
+                            keepUsual(draft);
+                            setKept(true);
+                        }}
+                    >
+                        {kept ? t("new.kept") : t("new.keep")}
+                    </button>
+                    <a class="button quiet" href="/rules" onClick={follow}>
+                        {t("new.read_rules")}
+                    </a>
+                </p>
+            </aside>
+        </>
+    );
+}
+

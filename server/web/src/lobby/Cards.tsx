@@ -1,0 +1,93 @@
+/** Cards of what waits: the board as picture, who plays whom, what is asked, one verb. */
+import { follow } from "@/app/router";
+import { waitsForMe } from "@/app/waiting";
+import { useBoard, useLook } from "@/lobby/data";
+import { eve, Picture } from "@/lobby/Picture";
+import { armiesOf, freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
+import type { Seat, Summary } from "@/types";
+import { ArmyMark } from "@/ui/ArmyMark";
+import { ago, promptWords, Rich, slot, t, type Viewer } from "@/words";
+import { lastSentence } from "@/lobby/told";
+
+const WIDTH = 300;
+const HEIGHT = 150;
+
+/** A running match that waits for one of the account's seats. */
+export function WaitingCard({ match }: { match: Summary }) {
+    const seat = waitsForMe(match)[0] ?? "FR";
+    const look = useLook(match, seat);
+    const board = useBoard(match.game, look?.view.board.base ?? "real");
+    const prompt = look?.view.prompt?.id;
+    const words = look === null ? null : promptWords(look.view);
+    const viewer: Viewer = seat;
+    const told = look === null || board === null ? null : lastSentence(look.last, viewer, board);
+    return (
+        <article class="match-card card" aria-label={matchTitle(match)}>
+            <a class="match-card-board" href={`/match/${match.match}`} onClick={follow} tabIndex={-1} aria-hidden="true">
+                <Picture board={board} view={look?.view ?? null} width={WIDTH} height={HEIGHT} />
+            </a>
+            <div class="match-card-body">
+                <div class="match-card-head">
+                    <h2>{matchTitle(match)}</h2>
+                    <span class="match-card-when">{look?.last == null ? "" : ago(look.last.at)}</span>
+                </div>
+                <p class="match-card-who">
+                    <SeatMarks seat={seat} /> {whoPlays(match)}
+                </p>
+                <p class="told match-card-ask">
+                    {look !== null && words !== null && (
+                        <>
+                            {look.view.turn === undefined || look.view.turn.slot === 0 ? "" : `${slot(look.view.turn)}. `}
+                            {words.headline}.{told !== null && <> <Rich of={told} /></>}
+                        </>
+                    )}
+                </p>
+                <a class="button primary" href={`/match/${match.match}`} onClick={follow}>
+                    {verbOf(prompt)}
+                    <span class="visually-hidden">: {matchTitle(match)}</span>
+                </a>
+            </div>
+        </article>
+    );
+}
+
+/** A table that the account is asked to sit down at. */
+export function InvitationCard({ match, onJoin }: { match: Summary; onJoin: (match: Summary) => void }) {
+    const board = useBoard(match.game);
+    return (
+        <article class="match-card card" aria-label={matchTitle(match)}>
+            <div class="match-card-board" aria-hidden="true">
+                <Picture board={board} view={board === null ? null : eve(board)} width={WIDTH} height={HEIGHT} />
+            </div>
+            <div class="match-card-body">
+                <div class="match-card-head">
+                    <h2>{matchTitle(match)}</h2>
+                    <span class="match-card-when">{match.created_at === undefined ? "" : ago(match.created_at)}</span>
+                </div>
+                <p class="match-card-who">
+                    {freeSeats(match).map((seat) => (
+                        <SeatMarks key={seat} seat={seat} />
+                    ))}{" "}
+                    {t("lobby.asks_you", { name: match.creator ?? "" })}
+                </p>
+                <p class="told match-card-ask">
+                    <Rich of={tableSentence(match)} />
+                </p>
+                <button type="button" class="button primary" onClick={() => onJoin(match)}>
+                    {t("lobby.answer")}
+                    <span class="visually-hidden">: {matchTitle(match)}</span>
+                </button>
+            </div>
+        </article>
+    );
+}
+
+export function SeatMarks({ seat, size = 16 }: { seat: Seat | string; size?: number }) {
+    return (
+        <span class="seat-marks">
+            {armiesOf(seat).map((army) => (
+                <ArmyMark key={army} army={army} size={size} />
+            ))}
+        </span>
+    );
+}

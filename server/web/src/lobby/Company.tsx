@@ -1,0 +1,158 @@
+/** Who may sit down, who may watch, what is open afterwards. */
+import { useId, useState } from "preact/hooks";
+import type { Draft, Offers } from "@/lobby/options";
+import { t } from "@/words";
+
+interface CompanyProps {
+    draft: Draft;
+    offers: Offers;
+    bot: string | null;
+    wrong: string | null;
+    onChange: (part: Partial<Draft>) => void;
+}
+
+export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
+    return (
+        <section>
+            <h2>{t("new.company")}</h2>
+            <Cards
+                name={t("new.company")}
+                values={["open", "invite", "private"].filter((one) => offers.access.includes(one))}
+                value={draft.access}
+                words="new.access"
+                onChange={(access) => onChange({ access })}
+            />
+            {draft.access !== "open" && <Invite draft={draft} bot={bot} wrong={wrong} onChange={onChange} />}
+            {draft.access !== "private" && offers.spectators.length > 1 && (
+                <Rows
+                    name={t("new.watchers")}
+                    values={["public", "none"].filter((one) => offers.spectators.includes(one))}
+                    value={draft.spectators}
+                    words="new.spectators"
+                    onChange={(spectators) => onChange({ spectators })}
+                />
+            )}
+            {offers.reveal.length > 1 && (
+                <Rows
+                    name={t("new.afterwards")}
+                    values={["end", "seats"].filter((one) => offers.reveal.includes(one))}
+                    value={draft.reveal}
+                    words="new.reveal"
+                    onChange={(reveal) => onChange({ reveal })}
+                />
+            )}
+            {offers.start.length > 1 && (
+                <Rows
+                    name={t("new.beginning")}
+                    values={["full", "manual"].filter((one) => offers.start.includes(one))}
+                    value={draft.start}
+                    words="new.start"
+                    onChange={(start) => onChange({ start })}
+                />
+            )}
+        </section>
+    );
+}
+
+interface ChoiceProps {
+    name: string;
+    values: string[];
+    value: string;
+    /** Catalogue keys begin with it: WORDS.VALUE.name and WORDS.VALUE.meaning. */
+    words: string;
+    onChange: (value: string) => void;
+}
+
+function Cards({ name, values, value, words, onChange }: ChoiceProps) {
+    const group = useId();
+    return (
+        <fieldset class="choice-cards">
+            <legend class="visually-hidden">{name}</legend>
+            {values.map((one) => (
+                <label key={one} class="choice-card" data-on={one === value}>
+                    <input type="radio" name={group} checked={one === value} onChange={() => onChange(one)} />
+                    <span>
+                        <strong>{t(`${words}.${one}.name`)}</strong>
+                        <small>{t(`${words}.${one}.meaning`)}</small>
+                    </span>
+                </label>
+            ))}
+        </fieldset>
+    );
+}
+
+function Rows({ name, values, value, words, onChange }: ChoiceProps) {
+    const id = useId();
+    return (
+        <div class="choice-row">
+            <label for={id}>{name}</label>
+            <select id={id} value={value} aria-describedby={`${id}-meaning`} onChange={(event) => onChange(event.currentTarget.value)}>
+                {values.map((one) => (
+                    <option key={one} value={one}>
+                        {t(`${words}.${one}.name`)}
+                    </option>
+                ))}
+            </select>
+            <span id={`${id}-meaning`} class="small">
+                {t(`${words}.${value}.meaning`)}
+            </span>
+        </div>
+    );
+}
+
+function Invite({ draft, bot, wrong, onChange }: Omit<CompanyProps, "offers">) {
+    const id = useId();
+    const [name, setName] = useState("");
+    const add = (one: string): void => {
+        const clean = one.trim();
+        setName("");
+        if (clean !== "" && !draft.invite.includes(clean)) onChange({ invite: [...draft.invite, clean] });
+    };
+    return (
+        <div class="invite">
+            <label for={id}>{t("new.invite")}</label>
+            <div class="invite-box">
+                {draft.invite.map((one) => (
+                    <button
+                        key={one}
+                        type="button"
+                        class="chip"
+                        aria-label={t("new.uninvite", { name: one })}
+                        onClick={() => onChange({ invite: draft.invite.filter((other) => other !== one) })}
+                    >
+                        {one} <span aria-hidden="true">×</span>
+                    </button>
+                ))}
+                <input
+                    id={id}
+                    type="text"
+                    value={name}
+                    autocomplete="off"
+                    aria-describedby={`${id}-hint`}
+                    aria-invalid={wrong === null ? undefined : "true"}
+                    placeholder={t("new.invite_name")}
+                    onInput={(event) => setName(event.currentTarget.value)}
+                    onBlur={() => add(name)}
+                    onKeyDown={(event) => {
+                        if (event.key !== "Enter" && event.key !== ",") return;
+                        event.preventDefault();
+                        add(name);
+                    }}
+                />
+            </div>
+            <span id={`${id}-hint`} class="small">
+                {t("new.invite_hint")}
+            </span>
+            {bot !== null && !draft.invite.includes(bot) && (
+                <button type="button" class="button quiet" onClick={() => add(bot)}>
+                    {t("new.invite_bot", { name: bot })}
+                </button>
+            )}
+            {wrong !== null && (
+                <span class="wrong" role="alert">
+                    {wrong}
+                </span>
+            )}
+        </div>
+    );
+}

@@ -1,0 +1,57 @@
+/** Before one sits down at a table: its choices as one sentence, and which seat. */
+import { useState } from "preact/hooks";
+import { go } from "@/app/router";
+import { useBoard } from "@/lobby/data";
+import { join, whyNot } from "@/lobby/join";
+import { eve, Picture } from "@/lobby/Picture";
+import { SeatChoice } from "@/lobby/SeatChoice";
+import { freeSeats, matchTitle, tableSentence } from "@/lobby/words";
+import type { Seat, Summary } from "@/types";
+import { Sheet } from "@/ui/Sheet";
+import { Rich, sideName, t } from "@/words";
+
+export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => void }) {
+    const free = freeSeats(match);
+    const [seat, setSeat] = useState<Seat | undefined>(free[0]);
+    const [wrong, setWrong] = useState<string | null>(null);
+    const [busy, setBusy] = useState(false);
+    const board = useBoard(match.game);
+    const sit = async (): Promise<void> => {
+        setBusy(true);
+        setWrong(null);
+        try {
+            await join(match.match, seat);
+            go(`/match/${match.match}`);
+        } catch (error) {
+            setWrong(whyNot(error));
+            setBusy(false);
+        }
+    };
+    return (
+        <Sheet
+            title={t("join.title", { title: matchTitle(match) })}
+            onClose={onClose}
+            foot={
+                <>
+                    <button type="button" class="button" onClick={onClose}>
+                        {t("join.not_now")}
+                    </button>
+                    <button type="button" class="button primary" disabled={busy || seat === undefined} onClick={() => void sit()}>
+                        {seat === undefined ? t("lobby.join") : t("join.sit", { side_t: sideName(seat), n: free.length })}
+                    </button>
+                </>
+            }
+        >
+            <Picture board={board} view={board === null ? null : eve(board)} width={520} height={170} />
+            <p class="told join-sentence">
+                {t("join.host", { name: match.creator ?? "" })} <Rich of={tableSentence(match)} />
+            </p>
+            {free.length > 1 && <SeatChoice seats={free} chosen={seat} onChoose={setSeat} />}
+            {wrong !== null && (
+                <p class="notice wrong" role="alert">
+                    {wrong}
+                </p>
+            )}
+        </Sheet>
+    );
+}

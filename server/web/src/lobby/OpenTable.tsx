@@ -1,0 +1,210 @@
+/** A table that has not begun: its choices, its seats, who is asked, and what one may do about it. */
+import { useEffect, useState } from "preact/hooks";
+import { pageTitle } from "@/app/banner";
+import { follow, go } from "@/app/router";
+import { useBoard } from "@/lobby/data";
+import { join, leave, start, whyNot } from "@/lobby/join";
+import { Links } from "@/lobby/Links";
+import { eve, Picture } from "@/lobby/Picture";
+import { Player } from "@/lobby/Rows";
+import { SeatMarks } from "@/lobby/Cards";
+import { freeSeats, matchTitle, sideTitle, tableSentence } from "@/lobby/words";
+import { Refusal } from "@/net/rpc";
+import { account, onReconnect, rpc } from "@/net/session";
+import type { Seat, Summary } from "@/types";
+import { Rich, sideName, t } from "@/words";
+import "@/lobby/lobby.css";
+
+interface OpenTableProps {
+    id: string;
+    query: URLSearchParams;
+    /** Called once when the table's match has begun. */
+    onBegun?: () => void;
+}
+
+const EVERY_MS = 10000;
+
+export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
+    const code = query.get("code") ?? undefined;
+    const [match, setMatch] = useState<Summary | null>(null);
+    const [lost, setLost] = useState(false);
+    const read = async (): Promise<void> => {
+        try {
+            setMatch(await rpc.call<Summary>("match.get", { match: id, ...(code === undefined ? {} : { code }) }));
+            setLost(false);
+        } catch (error) {
+            if (error instanceof Refusal) setLost(true);
+        }
+    };
+    useEffect(() => {
+        const again = (): void => void read();
+        const changed = (push: { match: string }): void => {
+            if (push.match === id) again();
+        };
+        const ends = [
+            account.subscribe(again),
+            rpc.on("match.changed", changed),
+            rpc.on("account.turn", changed),
+            onReconnect(again),
+        ];
+        const timer = setInterval(again, EVERY_MS);
+        return () => {
+            clearInterval(timer);
+            for (const end of ends) end();
+        };
+    }, [id, code]);
+    useEffect(() => {
+        if (match !== null) pageTitle.value = matchTitle(match);
+        if (match !== null && match.state !== "open") onBegun?.();
+    }, [match]);
+    if (lost) return <NoSuchTable />;
+    if (match === null) return <div class="table-page" aria-busy="true" />;
+    return <Table match={match} code={code} onChange={setMatch} />;
+}
+
+function NoSuchTable() {
+    return (
+        <div class="table-page">
+            <h1>{t("table.lost")}</h1>
+            <p class="told">{account.value ? t("table.lost_note") : t("table.lost_sign_in")}</p>
+            <p class="table-acts">
+                {!account.value && (
+                    <a class="button primary" href={signInAddress()} onClick={follow}>
+                        {t("start.sign_in")}
+                    </a>
+                )}
+                <a class="button" href="/" onClick={follow}>
+                    {t("app.lost.home")}
+                </a>
+            </p>
+        </div>
+    );
+}
+
+/** Where one signs in to come back here. */
+function signInAddress(fresh = false): string {
+    return `/sign-in?${fresh ? "new=1&" : ""}then=${encodeURIComponent(location.pathname + location.search)}`;
+}
+
+interface TableProps {
+    match: Summary;
+    code: string | undefined;
+    onChange: (match: Summary) => void;
+}
+
+function Table({ match, code, onChange }: TableProps) {
+    const board = useBoard(match.game);
+    const me = account.value?.name;
+    const mySeat = match.you?.[0];
+    const creator = me !== undefined && match.creator === me;
+    const free = freeSeats(match);
+    const mine = seatsForMe(match, code);
+    const [wrong, setWrong] = useState<string | null>(null);
+    const [busy, setBusy] = useState(false);
+    const act = async (work: () => Promise<unknown>): Promise<void> => {
+        setBusy(true);
+        setWrong(null);
+        try {
+            await work();
+        } catch (error) {
+            setWrong(whyNot(error));
+        } finally {
+            setBusy(false);
+        }
+    };
+    const sit = (seat: Seat): void =>
+        void act(async () => {
+            onChange(await join(match.match, seat, code));
+        });
+    return (
+        <div class="table-page">
+            <div class="table-words">
+                <p class="overline">{t("table.overline", { creator })}</p>
+                <h1>{matchTitle(match)}</h1>
+                <p class="told">
+                    <Rich of={tableSentence(match)} />
+                </p>
+                <ul class="table-seats">
+                    {(Object.keys(match.seats) as Seat[]).map((seat) => (
+                        <SeatRow key={seat} match={match} seat={seat}>
+                            {mySeat === undefined && me !== undefined && mine.includes(seat) && (
+                                <button type="button" class="button primary" disabled={busy} onClick={() => sit(seat)}>
+                                    {t("table.sit", { side_t: sideName(seat) })}
+                                </button>
+                            )}
+                        </SeatRow>
+                    ))}
+                </ul>
+                {wrong !== null && (
+                    <p class="notice wrong" role="alert">
+                        {wrong}
+                    </p>
+                )}
+                {me === undefined && <SignInFirst />}
+                <p class="table-acts" role="status">
+                    {free.length > 0 && mySeat !== undefined && <span class="told">{t("table.waiting", { n: free.length })}</span>}
+                </p>
+                {creator && free.length > 0 && <Links match={match} />}
+                <p class="table-acts">
+                    {creator && free.length === 0 && match.start === "manual" && (
+                        <button type="button" class="button primary" disabled={busy} onClick={() => void act(async () => onChange(await start(match.match)))}>
+                            {t("table.start")}
+                        </button>
+                    )}
+                    {(mySeat !== undefined || creator) && (
+                        <button type="button" class="button" disabled={busy} onClick={() => void act(() => leave(match.match))}>
+                            {creator ? t("table.withdraw") : t("table.leave")}
+                        </button>
+                    )}
+                    <a class="button quiet" href="/rules" onClick={follow}>
+                        {t("new.read_rules")}
+                    </a>
+                    <button type="button" class="button quiet" onClick={() => go("/")}>
+                        {t("bar.lobby")}
+                    </button>
+                </p>
+            </div>
+            <div class="table-map card">
+                <Picture board={board} view={board === null ? null : eve(board)} width={520} height={420} label={t("start.map")} />
+            </div>
+        </div>
+    );
+}
+
+/** The seats that this reader may take: a code opens the one it is of, other free ones are for the invited. */
+function seatsForMe(match: Summary, code: string | undefined): Seat[] {
+    const free = freeSeats(match);
+    if (code === undefined || match.invited === true || match.access === "open") return free;
+    return free.filter((seat) => match.seats[seat]?.code === code);
+}
+
+function SeatRow({ match, seat, children }: { match: Summary; seat: Seat; children: preact.ComponentChildren }) {
+    const who = match.seats[seat];
+    return (
+        <li>
+            <SeatMarks seat={seat} size={20} />
+            <span class="table-side">{sideTitle(seat)}</span>
+            <span class="table-who">
+                {who?.account === undefined ? (
+                    <em>{t("lobby.nobody_yet")}</em>
+                ) : (
+                    <Player name={who.account} {...(who.bot === undefined ? {} : { bot: who.bot })} />
+                )}
+            </span>
+            {children}
+        </li>
+    );
+}
+
+function SignInFirst() {
+    return (
+        <p class="table-acts">
+            <a class="button primary" href={signInAddress(true)} onClick={follow}>
+                {t("table.register_first")}
+            </a>
+            <a class="button" href={signInAddress()} onClick={follow}>
+                {t("start.sign_in")}
+            </a>
+        </p>
+    );
+}

@@ -1,0 +1,128 @@
+/** The options of a game as fields: each with a sentence on what it does to play. */
+import { useId } from "preact/hooks";
+import { follow } from "@/app/router";
+import { valueOf, type Draft } from "@/lobby/options";
+import { optionMeaning, optionName } from "@/lobby/words";
+import type { GameAbout, OptionAbout } from "@/types";
+import { has, t } from "@/words";
+
+interface OptionFieldsProps {
+    draft: Draft;
+    about: GameAbout;
+    /** seats: how many play; rules: all else. */
+    part: "seats" | "rules";
+    onChange: (part: Partial<Draft>) => void;
+}
+
+export function OptionFields({ draft, about, part, onChange }: OptionFieldsProps) {
+    const all = Object.entries(about.options ?? {});
+    const wanted = all.filter(([name]) => (name === "players") === (part === "seats"));
+    const set = (name: string, value: unknown): void => onChange({ options: { ...draft.options, [name]: value } });
+    return (
+        <section>
+            <h2>{part === "seats" ? t("new.seats") : t("new.rules")}</h2>
+            {wanted.map(([name, option]) => (
+                <OptionField
+                    key={name}
+                    game={draft.game}
+                    name={name}
+                    about={option}
+                    value={valueOf(draft, name, option)}
+                    onChange={(value) => set(name, value)}
+                />
+            ))}
+        </section>
+    );
+}
+
+interface OptionFieldProps {
+    game: string;
+    name: string;
+    about: OptionAbout;
+    value: unknown;
+    onChange: (value: unknown) => void;
+}
+
+function OptionField(props: OptionFieldProps) {
+    const { about } = props;
+    if (Array.isArray(about["enum"])) return <Choice {...props} values={about["enum"] as (string | number)[]} />;
+    if (about.type === "boolean") return <Switch {...props} />;
+    if (about.type === "integer") return <Span {...props} />;
+    return null;
+}
+
+/** One of a few: cards, each with what it means. */
+function Choice({ game, name, about, value, values, onChange }: OptionFieldProps & { values: (string | number)[] }) {
+    const group = useId();
+    const say = (one: string | number, what: "name" | "meaning"): string => {
+        const key = `option.${game}.${name}.${one}.${what}`;
+        return has(key) ? t(key) : what === "name" ? String(one) : "";
+    };
+    return (
+        <fieldset class="choice-cards">
+            <legend class="visually-hidden">{optionName(game, name, about)}</legend>
+            {values.map((one) => (
+                <label key={one} class="choice-card" data-on={one === value}>
+                    <input type="radio" name={group} checked={one === value} onChange={() => onChange(one)} />
+                    <span>
+                        <strong>{say(one, "name")}</strong>
+                        <small>{say(one, "meaning")}</small>
+                    </span>
+                </label>
+            ))}
+        </fieldset>
+    );
+}
+
+function Switch({ game, name, about, value, onChange }: OptionFieldProps) {
+    const id = useId();
+    return (
+        <div class="option-row">
+            <input
+                id={id}
+                type="checkbox"
+                role="switch"
+                class="switch"
+                checked={value === true}
+                aria-describedby={`${id}-meaning`}
+                onChange={(event) => onChange(event.currentTarget.checked)}
+            />
+            <div>
+                <label for={id}>{optionName(game, name, about)}</label> <Rule about={about} />
+                <p id={`${id}-meaning`}>{optionMeaning(game, name, about)}</p>
+            </div>
+        </div>
+    );
+}
+
+function Span({ game, name, about, value, onChange }: OptionFieldProps) {
+    const id = useId();
+    const least = Number(about["minimum"] ?? 1);
+    const most = Number(about["maximum"] ?? least);
+    const steps = Array.from({ length: most - least + 1 }, (_, i) => most - i);
+    return (
+        <div class="option-row">
+            <select id={id} value={String(value)} aria-describedby={`${id}-meaning`} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+                {steps.map((step) => (
+                    <option key={step} value={step}>
+                        {step}
+                    </option>
+                ))}
+            </select>
+            <div>
+                <label for={id}>{optionName(game, name, about)}</label> <Rule about={about} />
+                <p id={`${id}-meaning`}>{optionMeaning(game, name, about)}</p>
+            </div>
+        </div>
+    );
+}
+
+function Rule({ about }: { about: OptionAbout }) {
+    const rule = about["rule"];
+    if (typeof rule !== "string") return null;
+    return (
+        <a href={`/rules/${rule}`} onClick={follow}>
+            {rule}
+        </a>
+    );
+}

@@ -1,0 +1,152 @@
+/** What the lobby shows besides the own matches: open tables, running ones to watch, finished ones. */
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { refreshMineSoon } from "@/app/waiting";
+import { boardOf } from "@/net/match";
+import { account, onReconnect, rpc } from "@/net/session";
+import type { BoardData, GameAbout, Seat, Step, Summary, View } from "@/types";
+
+/** Open tables, newest first; null until they were asked for. */
+export const openTables: Signal<Summary[] | null> = signal(null);
+/** Running matches that anybody may watch. */
+export const runningTables: Signal<Summary[] | null> = signal(null);
+/** Finished matches: the account's own, or everybody's while nobody is signed in. */
+export const finishedTables: Signal<Summary[] | null> = signal(null);
+/** Bots that take invitations now. */
+export const bots: Signal<Bot[]> = signal([]);
+
+/** The bot that the page offers, null: none is here. */
+export const botName: ReadonlySignal<string | null> = computed(() => bots.value[0]?.name ?? null);
+
+export interface Bot {
+    name: string;
+    games: string[];
+}
+
+const EVERY_MS = 20000;
+const SOON_MS = 200;
+let asked = 0;
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+async function list(filter: string, more: Record<string, unknown> = {}): Promise<Summary[]> {
+    const found = await rpc.call<{ matches: Summary[] }>("match.list", { filter, limit: 40, ...more });
+    return found.matches;
+}
+
+async function refreshLists(): Promise<void> {
+    const mark = ++asked;
+    const me = account.peek()?.name;
+    const [open, running, finished] = await Promise.all([
+        list("open"),
+        list("running"),
+        list("finished", me === undefined ? {} : { player: me }),
+    ]);
+    if (mark !== asked) return;
+    openTables.value = open;
+    runningTables.value = running.filter((match) => match.spectators === "public");
+    finishedTables.value = finished.filter((match) => match.state === "over");
+}
+
+async function refreshBots(): Promise<void> {
+    try {
+        bots.value = (await rpc.call<{ bots: Bot[] }>("account.bots")).bots;
+    } catch {
+        bots.value = [];
+    }
+}
+
+/** Asks for the lists again in a moment; several wishes in a row are one question. */
+export function refreshListsSoon(): void {
+    clearTimeout(soon);
+    soon = setTimeout(() => {
+        void refreshLists().catch(() => {});
+        void refreshBots();
+    }, SOON_MS);
+}
+
+/** Keeps the lists fresh while a page that shows them is open. */
+export function useLists(): void {
+    useEffect(() => {
+        refreshListsSoon();
+        refreshMineSoon();
+        const ends = [
+            rpc.on("account.turn", refreshListsSoon),
+            rpc.on("match.changed", refreshListsSoon),
+            onReconnect(refreshListsSoon),
+            account.subscribe(refreshListsSoon),
+        ];
+        const timer = setInterval(() => {
+            if (document.visibilityState === "visible") refreshListsSoon();
+        }, EVERY_MS);
+        return () => {
+            clearInterval(timer);
+            for (const end of ends) end();
+        };
+    }, []);
+}
+
+/** The games that this server has. */
+export const games: Signal<GameAbout[]> = signal([]);
+
+export async function loadGames(): Promise<void> {
+    if (games.value.length > 0) return;
+    games.value = (await rpc.call<{ games: GameAbout[] }>("game.list")).games;
+}
+
+/** The board of a game, once it has come. */
+export function useBoard(game: string, base: "real" | "fixture" = "real"): BoardData | null {
+    const [board, setBoard] = useState<BoardData | null>(null);
+    useEffect(() => {
+        let on = true;
+        boardOf(game, base).then(
+            (got) => on && setBoard(got),
+            () => {},
+        );
+        return () => {
+            on = false;
+        };
+    }, [game, base]);
+    return board;
+}
+
+/** A view for a picture and its last step, for a sentence. */
+export interface Look {
+    view: View;
+    last: Step | null;
+}
+
+const looks = new Map<string, Look>();
+
+async function look(match: Summary, as: Seat | "public"): Promise<Look> {
+    const [view, history] = await Promise.all([
+        rpc.call<View>("match.view", { match: match.match, as, actions: false }),
+        rpc.call<{ steps: Step[] }>("match.history", { match: match.match, as, limit: 6 }),
+    ]);
+    const told = history.steps.filter((step) => step.events.length > 0);
+    return { view, last: told[told.length - 1] ?? null };
+}
+
+/** How a match looks to a seat now; null while it is asked for. */
+export function useLook(match: Summary, as: Seat | "public"): Look | null {
+    const id = `${match.match} ${as} ${match.seq ?? 0}`;
+    const [now, setNow] = useState<Look | null>(looks.get(id) ?? null);
+    useEffect(() => {
+        const known = looks.get(id);
+        if (known !== undefined) {
+            setNow(known);
+            return;
+        }
+        let on = true;
+        look(match, as).then(
+            (got) => {
+                looks.set(id, got);
+                if (on) setNow(got);
+            },
+            () => {},
+        );
+        return () => {
+            on = false;
+        };
+    }, [id]);
+    return now;
+}
