@@ -9,6 +9,7 @@
 #include "client-cli/cli.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
+#include "client-cli/witness.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
@@ -44,7 +45,7 @@ static void on_receipt(void *ctx, const cJSON *result, const cJSON *error)
     struct bot *bot = ctx;
     (void)error;
     bot->receipts--;
-    if (result != NULL) { receipts_add(result); }
+    if (result != NULL) { receipts_add(&bot->cli->keep, result); }
 }
 
 /* The sitting is over: what its last step was is signed. */
@@ -132,6 +133,12 @@ static void on_failed(void *ctx, const cJSON *error)
     }
 }
 
+static void on_warning(void *ctx, const char *text)
+{
+    struct game_of *g = ctx;
+    fprintf(stderr, "vedette: %s: %s\n", session_match(g->session), text);
+}
+
 static void free_game(struct game_of *g)
 {
     session_destroy(g->session);
@@ -155,9 +162,13 @@ static void add_game(struct bot *bot, const char *match)
     g->bot = bot;
     g->tried_seq = -1;
     bot_random_seed(&g->random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
-    struct session_events events = {
-        .ctx = g, .on_view = on_view, .on_acted = on_acted, .on_failed = on_failed};
-    g->session = session_create(bot->cli->conn, match, bot->cli->opt.seat, &events);
+    struct session_events events = {.ctx = g,
+                                    .on_view = on_view,
+                                    .on_acted = on_acted,
+                                    .on_warning = on_warning,
+                                    .on_failed = on_failed};
+    g->session =
+        session_create(bot->cli->conn, &bot->cli->keep, match, bot->cli->opt.seat, &events);
     session_watch(g->session);
 }
 
@@ -326,6 +337,7 @@ enum status cli_bot(struct cli *cli)
             fprintf(stderr, "vedette: the server has no board data\n");
             status = REFUSED;
         } else {
+            stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
             run(bot);
             status = bot->failed ? bot->status : DONE;
         }

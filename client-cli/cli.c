@@ -27,6 +27,10 @@ enum status cli_open(struct cli *cli, const struct conn_events *events)
         fprintf(stderr, "vedette: %s\n", why);
         return REFUSED;
     }
+    if (!keep_open(&cli->url, &cli->keep)) {
+        fprintf(stderr, "vedette: the path of the folder for what is kept is too long\n");
+        return REFUSED;
+    }
     cli->account = creds_name(cli->creds, cli->opt.account);
     uv_loop_init(&cli->loop);
     cli->loop_open = true;
@@ -130,12 +134,17 @@ enum status cli_call(struct cli *cli, const char *method, const char *params, cJ
 {
     cJSON *error = NULL;
     conn_call_wait(cli->conn, method, params, out_result, &error);
-    if (error != NULL) {
-        cli_show_error(cli, error);
-        cJSON_Delete(error);
+    return cli_judge(cli, *out_result, error);
+}
+
+enum status cli_judge(struct cli *cli, const cJSON *result, cJSON *take_error)
+{
+    if (take_error != NULL) {
+        cli_show_error(cli, take_error);
+        cJSON_Delete(take_error);
         return REFUSED;
     }
-    if (*out_result == NULL) {
+    if (result == NULL) {
         fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port,
                 conn_why(cli->conn));
         return UNREACHABLE;

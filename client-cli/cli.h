@@ -12,6 +12,7 @@
 
 #include "client-cli/conn.h"
 #include "client-cli/creds.h"
+#include "client-cli/keep.h"
 #include "client-cli/url.h"
 #include "common/base/buf.h"
 
@@ -37,6 +38,7 @@ struct cli {
     int nargs;
     struct url url;
     struct creds *creds;
+    struct keep keep; /* what this machine keeps of matches */
     uv_loop_t loop;
     bool loop_open;
     struct conn *conn;
@@ -48,6 +50,8 @@ enum status cli_open(struct cli *cli, const struct conn_events *events);
 void cli_close(struct cli *cli);
 /* Calls and waits. DONE: out_result is the caller's. Else the refusal stands on standard error. */
 enum status cli_call(struct cli *cli, const char *method, const char *params, cJSON **out_result);
+/* Says an error, or that there was no answer, on standard error. */
+enum status cli_judge(struct cli *cli, const cJSON *result, cJSON *take_error);
 /* The same for an answer that is only shown with --json. */
 enum status cli_do(struct cli *cli, const char *method, const char *params, const char *said);
 /* Says a refusal on standard error: a sentence, or the error object with --json. */

@@ -9,6 +9,7 @@
 #include "client-cli/describe.h"
 #include "client-cli/orders.h"
 #include "client-cli/proof.h"
+#include "client-cli/witness.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
@@ -57,6 +58,10 @@ static enum status sign_in(struct cli *cli, const char *method)
             fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno));
             status = REFUSED;
         }
+    }
+    if (status == DONE && token != NULL) {
+        conn_set_token(cli->conn, token);
+        stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
     }
     if (status == DONE && cli->opt.json) {
         cJSON_DeleteItemFromObjectCaseSensitive(result, "token");
@@ -261,6 +266,27 @@ static bool write_game_options(const struct cli *cli, struct buf *params)
     return true;
 }
 
+/* The commitment of a match that is shown for the first time is kept; another one later is told. */
+static void note_match(const struct cli *cli, const cJSON *summary)
+{
+    const char *match = text_of(summary, "match", "");
+    const char *commit = text_of(summary, "commit", "");
+    struct kept_match kept;
+    if (strlen(commit) != KEEP_B64 - 1 || !keep_match_read(&cli->keep, match, "", &kept)) {
+        return;
+    }
+    if (kept.commit[0] == '\0') {
+        (void)keep_match_commit(&cli->keep, match, commit);
+    } else if (strcmp(kept.commit, commit) != 0) {
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        words_say(&text, "fair.other_header", "match", match, NULL);
+        fprintf(stderr, "vedette: %s\n", buf_str(&text));
+        buf_finish(&text);
+    }
+    kept_match_finish(&kept);
+}
+
 static enum status run_new(struct cli *cli)
 {
     enum status status = cli_open(cli, NULL);
@@ -287,9 +313,11 @@ static enum status run_new(struct cli *cli)
     conn_write_action_id(&params);
     jw_object_end(&params);
     cJSON *result = NULL;
+    stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
     status = cli_call(cli, "match.create", buf_str(&params), &result);
     buf_finish(&params);
     if (status == DONE) {
+        note_match(cli, result);
         const cJSON *match =
             cJSON_IsObject(json_get(result, "match")) ? json_get(result, "match") : result;
         if (cli->opt.json) {
@@ -299,6 +327,36 @@ static enum status run_new(struct cli *cli)
         }
     }
     cJSON_Delete(result);
+    return status;
+}
+
+/* The same for a seat that may fill the match: its account's stock must be full before. */
+static enum status take_seat(struct cli *cli, const char *method, const char *seat,
+                             const char *code, const char *said)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
+    struct buf params;
+    buf_init(&params, CLI_TEXT_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    if (seat != NULL) { jw_key_str(&params, "seat", seat); }
+    if (code != NULL) { jw_key_str(&params, "code", code); }
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, method, buf_str(&params), &result);
+    if (status == DONE) {
+        note_match(cli, result);
+        if (cli->opt.json) {
+            cli_print_json(result);
+        } else {
+            puts(said);
+        }
+    }
+    cJSON_Delete(result);
+    buf_finish(&params);
     return status;
 }
 
@@ -324,7 +382,7 @@ static enum status change_match(struct cli *cli, const char *method, const char 
 
 static enum status run_join(struct cli *cli)
 {
-    return change_match(cli, "match.join", "seat", cli->opt.seat, "code", cli->opt.code, "Joined.");
+    return take_seat(cli, "match.join", cli->opt.seat, cli->opt.code, "Joined.");
 }
 
 static enum status run_leave(struct cli *cli)
@@ -334,7 +392,7 @@ static enum status run_leave(struct cli *cli)
 
 static enum status run_start(struct cli *cli)
 {
-    return change_match(cli, "match.start", NULL, NULL, NULL, NULL, "Started.");
+    return take_seat(cli, "match.start", NULL, NULL, "Started.");
 }
 
 static enum status run_resign(struct cli *cli)
@@ -468,26 +526,56 @@ static void print_events(const struct cli *cli, const cJSON *result, const cJSON
     buf_finish(&text);
 }
 
+/* An act whose seat has not opened its nonce is sent again once it has: the step that it is for is
+ * another then. */
+static enum status send_act(struct cli *cli, const char *method, const cJSON *view,
+                            const char *actions, cJSON **out_result)
+{
+    struct buf params;
+    cJSON *error = NULL;
+    buf_init(&params, CLI_TEXT_MAX);
+    write_act(&params, cli->args[0], view, actions);
+    conn_call_wait(cli->conn, method, buf_str(&params), out_result, &error);
+    if (strcmp(text_of(json_get(error, "data"), "reason", ""), "nonce") == 0) {
+        cJSON *again = NULL;
+        cJSON_Delete(error);
+        error = NULL;
+        witness_open_wait(cli->conn, &cli->keep, cli->args[0], &cli->loop);
+        enum status status = get_view(cli, &again);
+        if (status != DONE) {
+            buf_finish(&params);
+            return status;
+        }
+        buf_reset(&params);
+        write_act(&params, cli->args[0], again, actions);
+        conn_call_wait(cli->conn, method, buf_str(&params), out_result, &error);
+        cJSON_Delete(again);
+    }
+    buf_finish(&params);
+    return cli_judge(cli, *out_result, error);
+}
+
 static enum status act(struct cli *cli, const char *method, const char *order)
 {
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
     cJSON *view = NULL, *result = NULL;
-    struct buf action, params;
+    struct buf action;
     buf_init(&action, CLI_TEXT_MAX);
-    buf_init(&params, CLI_TEXT_MAX);
     status = get_view(cli, &view);
     if (status != DONE) { goto out; }
     if (order != NULL && !read_action(cli, view, order, &action)) {
         status = WRONG_USAGE;
         goto out;
     }
-    write_act(&params, cli->args[0], view, order == NULL ? NULL : buf_str(&action));
-    status = cli_call(cli, method, buf_str(&params), &result);
-    if (status == DONE) { print_events(cli, result, view); }
+    status = send_act(cli, method, view, order == NULL ? NULL : buf_str(&action), &result);
+    if (status == DONE) {
+        (void)keep_match_step(&cli->keep, cli->args[0], text_of(view, "as", ""),
+                              json_int(json_get(result, "seq"), 0), text_of(result, "chain", ""));
+        print_events(cli, result, view);
+    }
 out:
     buf_finish(&action);
-    buf_finish(&params);
     cJSON_Delete(view);
     cJSON_Delete(result);
     return status;

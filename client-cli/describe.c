@@ -557,6 +557,19 @@ static void tell_left(struct telling *t)
     tell_seat(t, "event.left");
 }
 
+static void tell_nonce(struct telling *t)
+{
+    const cJSON *lost = json_get(t->ev, "lost");
+    words_say(t->out, "event.nonce", "side", text_of(t->ev, "seat"), "lost",
+              cJSON_IsTrue(lost) ? "true" : "false", NULL);
+    end_line(t);
+}
+
+static void tell_restored(struct telling *t)
+{
+    tell_seat(t, "event.restored");
+}
+
 static void tell_begun(struct telling *t)
 {
     tell_seat(t, "event.begun");
@@ -606,6 +619,8 @@ static const struct kind {
     {"resigned", tell_resigned},
     {"left", tell_left},
     {"match_ended", tell_match_ended},
+    {"nonce", tell_nonce},
+    {"restored", tell_restored},
     {"begun", tell_begun},
     {"created", tell_created},
 };

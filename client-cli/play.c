@@ -11,6 +11,7 @@
 
 #include "client-cli/describe.h"
 #include "client-cli/proof.h"
+#include "client-cli/witness.h"
 #include "client-cli/words.h"
 #include "common/base/jsonr.h"
 
@@ -132,6 +133,11 @@ static void on_waiting(void *ctx)
     struct play *play = ctx;
     play->waiting = true;
     say(play, TONE_NOTICE, "ui.not_begun");
+}
+
+static void on_warning(void *ctx, const char *text)
+{
+    play_log(ctx, TONE_ERROR, text);
 }
 
 static void on_closing(void *ctx)
@@ -444,15 +450,17 @@ enum status cli_play(struct cli *cli)
                 cli->url.host, cli->url.port, conn_why(cli->conn));
         goto out;
     }
+    stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
     struct session_events told = {.ctx = play,
                                   .on_view = on_view,
                                   .on_events = on_events,
                                   .on_said = on_said,
                                   .on_closing = on_closing,
+                                  .on_warning = on_warning,
                                   .on_waiting = on_waiting,
                                   .on_acted = on_acted,
                                   .on_failed = on_failed};
-    play->session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
+    play->session = session_create(cli->conn, &cli->keep, cli->args[0], cli->opt.as, &told);
     session_set_backlog(play->session, PLAY_BACKLOG);
     bool screen = !cli->opt.plain && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     status = screen ? play_run_screen(play) : play_run_plain(play);

@@ -20,8 +20,9 @@ bool proof_read_file(const char *path, struct buf *out);
 /* Asks for a receipt of what the seat was told last and adds it to the file of that match. Nothing
  * is said, and nothing waited for, where there is no connection. */
 void receipts_keep(struct cli *cli, const char *match, const char *as);
-/* Adds a receipt, the result of match.receipt, to the file of its match. */
-void receipts_add(const cJSON *receipt);
+/* Adds a receipt, the result of match.receipt, to the file of its match; warns on standard error
+ * where it is not well signed, or by another key than before. */
+void receipts_add(const struct keep *keep, const cJSON *receipt);
 /* The file of receipts of a match: $XDG_CONFIG_HOME/vedette/receipts/MATCH.jsonl (else ~/.config).
  * False: the match has no name for a file, or the path is too long. */
 bool receipts_path(const char *match, char *out, size_t bytes);

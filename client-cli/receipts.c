@@ -9,8 +9,11 @@
 #include <unistd.h>
 
 #include "client-cli/proof.h"
+#include "client-cli/words.h"
+#include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/record/verify.h"
 
 bool receipts_path(const char *match, char *out, size_t bytes)
 {
@@ -53,7 +56,33 @@ static bool is_last(int fd, const char *start, size_t n)
     return (size_t)(got - at) > n && memcmp(tail + at, start, n) == 0;
 }
 
-void receipts_add(const cJSON *receipt)
+/* A receipt is worth what its signature is, and the key is the server's own. */
+static void check_receipt(const struct keep *keep, const struct buf *line)
+{
+    struct signed_receipt one;
+    struct why why;
+    struct buf text;
+    why_clear(&why);
+    buf_init(&text, 4096);
+    bool good = signed_receipt_read(line->data, line->len - 1, &one, &why) == ERR_OK;
+    if (good) {
+        const struct receipt said = {one.match, one.viewer, one.seq, one.head, one.at};
+        good = receipt_verify(&said, one.key, one.signature);
+    }
+    if (!good) {
+        words_say(&text, "fair.bad_receipt", NULL);
+    } else {
+        char key[KEEP_B64];
+        b64_encode(key, one.key, sizeof one.key);
+        if (keep_server_key(keep, key) == KEY_OTHER) {
+            words_say(&text, "fair.other_key", "server", keep->server, NULL);
+        }
+    }
+    if (text.len > 0) { fprintf(stderr, "vedette: %s\n", buf_str(&text)); }
+    buf_finish(&text);
+}
+
+void receipts_add(const struct keep *keep, const cJSON *receipt)
 {
     char path[PATH_MAX];
     const cJSON *match = json_get(receipt, "match");
@@ -63,6 +92,7 @@ void receipts_add(const cJSON *receipt)
     buf_init(&line, 4096);
     jw_value(&line, receipt);
     buf_append_char(&line, '\n');
+    if (!line.failed) { check_receipt(keep, &line); }
     int fd = line.failed ? -1 : open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     /* Up to the time: two receipts of one step say the same. */
     const char *time = strstr(buf_str(&line), ",\"time\":");
@@ -87,7 +117,7 @@ void receipts_keep(struct cli *cli, const char *match, const char *as)
     if (as != NULL) { jw_key_str(&params, "as", as); }
     jw_object_end(&params);
     conn_call_wait(cli->conn, "match.receipt", buf_str(&params), &result, &error);
-    if (result != NULL) { receipts_add(result); }
+    if (result != NULL) { receipts_add(&cli->keep, result); }
     buf_finish(&params);
     cJSON_Delete(result);
     cJSON_Delete(error);

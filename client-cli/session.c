@@ -1,5 +1,7 @@
 #include "client-cli/session.h"
 
+#include "client-cli/witness.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,8 @@ struct session {
     struct conn *conn;
     char match[64], as[16];
     struct session_events events;
+    struct witness *witness;
+    cJSON *unopened; /* the refusal of an act before its nonce was open */
     cJSON *view;
     int64_t seq;   /* of view; -1 before the first */
     int64_t told;  /* the last step whose events were told */
@@ -30,8 +34,31 @@ static int64_t seq_of(const cJSON *object)
     return json_int(seq, -1);
 }
 
-struct session *session_create(struct conn *conn, const char *match, const char *as,
-                               const struct session_events *events)
+static void on_warning(void *ctx, const char *text)
+{
+    struct session *s = ctx;
+    if (s->events.on_warning != NULL) { s->events.on_warning(s->events.ctx, text); }
+}
+
+/* What was refused before is now worth another try, as if the match had gone on meanwhile: so it
+ * has, by the nonce. */
+static void on_witnessed(void *ctx)
+{
+    struct session *s = ctx;
+    cJSON *unopened = s->unopened;
+    s->unopened = NULL;
+    if (unopened != NULL && s->events.on_acted != NULL) {
+        cJSON *data = cJSON_GetObjectItemCaseSensitive(unopened, "data");
+        cJSON_DeleteItemFromObjectCaseSensitive(data, "kind");
+        cJSON_AddStringToObject(data, "kind", "stale_state");
+        s->events.on_acted(s->events.ctx, unopened);
+    }
+    cJSON_Delete(unopened);
+    if (s->view != NULL && s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
+}
+
+struct session *session_create(struct conn *conn, const struct keep *keep, const char *match,
+                               const char *as, const struct session_events *events)
 {
     struct session *s = calloc(1, sizeof *s);
     if (s == NULL) { return NULL; }
@@ -42,6 +69,12 @@ struct session *session_create(struct conn *conn, const char *match, const char 
     snprintf(s->match, sizeof s->match, "%s", match);
     snprintf(s->as, sizeof s->as, "%s", as == NULL ? "" : as);
     s->events = *events;
+    const struct witness_events told = {s, on_warning, on_witnessed};
+    s->witness = witness_create(conn, keep, match, as, &told);
+    if (s->witness == NULL) {
+        free(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -49,6 +82,7 @@ static void release(struct session *s)
 {
     if (--s->refs > 0) { return; }
     cJSON_Delete(s->view);
+    cJSON_Delete(s->unopened);
     free(s);
 }
 
@@ -56,6 +90,7 @@ void session_destroy(struct session *session)
 {
     if (session == NULL) { return; }
     session->alive = false;
+    witness_destroy(session->witness);
     release(session);
 }
 
@@ -84,6 +119,15 @@ static void call(struct session *s, const char *method, struct buf *params, conn
 
 static void ask_history(struct session *s, int64_t from);
 
+/* A step of the view or of the history, with the head that was given for it. */
+static void note_step(struct session *s, const cJSON *step)
+{
+    const cJSON *as = json_get(s->view, "as");
+    const cJSON *chain = json_get(step, "chain");
+    if (!s->alive || !cJSON_IsString(as) || !cJSON_IsString(chain)) { return; }
+    witness_step(s->witness, as->valuestring, seq_of(step), chain->valuestring);
+}
+
 static void tell_view(struct session *s)
 {
     if (s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
@@ -101,6 +145,7 @@ static void take_view(struct session *s, cJSON *take_view)
     cJSON_Delete(s->view);
     s->view = take_view;
     s->seq = seq;
+    if (s->alive && !witness_has_header(s->witness)) { witness_look(s->witness, false); }
     if (first && s->told < 0) { s->told = seq > s->backlog ? seq - s->backlog : 0; }
     if (s->asking) {
         tell_view(s);
@@ -110,6 +155,7 @@ static void take_view(struct session *s, cJSON *take_view)
         ask_history(s, s->told + 1);
     } else if (seq == s->told + 1) {
         s->told = seq;
+        note_step(s, s->view);
         if (s->events.on_events != NULL) {
             s->events.on_events(s->events.ctx, json_get(s->view, "events"), true);
         }
@@ -131,6 +177,7 @@ static void on_history(void *ctx, const cJSON *result, const cJSON *error)
         if (!s->alive || seq <= s->told) { continue; }
         some = true;
         s->told = seq;
+        note_step(s, step);
         if (s->events.on_events != NULL) {
             s->events.on_events(s->events.ctx, json_get(step, "events"), seq == s->seq);
         }
@@ -172,6 +219,7 @@ void session_watch(struct session *session)
     begin_params(session, &params);
     if (session->seq >= 0) { jw_key_int(&params, "seq", session->seq); }
     call(session, "match.watch", &params, on_watched);
+    witness_look(session->witness, false);
 }
 
 /* A whole view, where a delta does not fit what we have. */
@@ -243,7 +291,13 @@ static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
     if (s->alive && lost && s->events.on_failed != NULL) {
         s->events.on_failed(s->events.ctx, NULL);
     }
-    if (s->alive && !lost && s->events.on_acted != NULL) {
+    const cJSON *reason = json_get(json_get(error, "data"), "reason");
+    if (s->alive && cJSON_IsString(reason) && strcmp(reason->valuestring, "nonce") == 0 &&
+        s->unopened == NULL && !witness_busy(s->witness)) {
+        s->unopened = cJSON_Duplicate(error, true);
+        witness_look(s->witness, true);
+        if (!witness_busy(s->witness)) { on_witnessed(s); }
+    } else if (s->alive && !lost && s->events.on_acted != NULL) {
         s->events.on_acted(s->events.ctx, error);
     }
     release(s);
@@ -276,7 +330,7 @@ bool session_undo(struct session *session)
 
 bool session_busy(const struct session *session)
 {
-    return session->busy || session->seq < session->await;
+    return session->busy || session->seq < session->await || witness_busy(session->witness);
 }
 
 static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)

@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "client-cli/conn.h"
+#include "client-cli/keep.h"
 
 struct session;
 
@@ -21,6 +22,8 @@ struct session_events {
     void (*on_events)(void *ctx, const cJSON *events, bool fresh);
     void (*on_said)(void *ctx, const char *who, const char *text);
     void (*on_closing)(void *ctx);
+    /* The server is not held to what this machine was shown before, or a nonce is lost. */
+    void (*on_warning)(void *ctx, const char *text);
     /* The match has not begun: its first view comes when it does. */
     void (*on_waiting)(void *ctx);
     /* An act or undo was answered; error NULL: accepted. */
@@ -29,10 +32,11 @@ struct session_events {
     void (*on_failed)(void *ctx, const cJSON *error);
 };
 
-/* match, as (NULL: the account's seat) are copied. The connection is borrowed; its owner hands
+/* match, as (NULL: the account's seat) are copied; keep (NULL: nothing is kept and no nonce opened)
+ * too. The connection is borrowed; its owner hands
  * state changes and pushes on to the two functions below. */
-struct session *session_create(struct conn *conn, const char *match, const char *as,
-                               const struct session_events *events);
+struct session *session_create(struct conn *conn, const struct keep *keep, const char *match,
+                               const char *as, const struct session_events *events);
 void session_destroy(struct session *session);
 /* How many steps before the first view are told as history (default 0). */
 void session_set_backlog(struct session *session, int steps);
@@ -51,7 +55,7 @@ int64_t session_seq(const struct session *session);
  * is on its way. */
 bool session_act(struct session *session, const char *action);
 bool session_undo(struct session *session);
-/* An act is on its way, or the view that it makes. */
+/* An act is on its way, or the view that it makes, or the seat's nonce is not open yet. */
 bool session_busy(const struct session *session);
 void session_say(struct session *session, const char *text);
 void session_resign(struct session *session);

@@ -5,6 +5,7 @@
 
 #include "client-cli/cli.h"
 #include "client-cli/describe.h"
+#include "client-cli/proof.h"
 #include "client-cli/session.h"
 #include "common/base/jsonr.h"
 
@@ -58,6 +59,12 @@ static void on_failed(void *ctx, const cJSON *error)
     if (error != NULL) { cli_show_error(w->cli, error); }
 }
 
+static void on_warning(void *ctx, const char *text)
+{
+    (void)ctx;
+    fprintf(stderr, "vedette: %s\n", text);
+}
+
 static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
 {
     struct watcher *w = ctx;
@@ -88,8 +95,9 @@ enum status cli_watch(struct cli *cli)
                                   .on_view = on_view,
                                   .on_events = on_events,
                                   .on_said = on_said,
+                                  .on_warning = on_warning,
                                   .on_failed = on_failed};
-    w.session = session_create(cli->conn, cli->args[0], cli->opt.as, &told);
+    w.session = session_create(cli->conn, &cli->keep, cli->args[0], cli->opt.as, &told);
     session_set_backlog(w.session, BACKLOG);
     if (!w.failed) { session_watch(w.session); }
     while (!w.failed && !(w.over && session_caught_up(w.session))) {
@@ -100,6 +108,7 @@ enum status cli_watch(struct cli *cli)
                 conn_why(cli->conn));
     }
     session_destroy(w.session);
+    receipts_keep(cli, cli->args[0], cli->opt.as);
     cli_close(cli);
     return w.status;
 }

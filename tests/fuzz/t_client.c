@@ -188,7 +188,7 @@ static void follow(const cJSON *pushes)
         .ctx = &session, .on_view = on_view, .on_events = on_events, .on_acted = on_error};
     unsigned count = 0;
     const cJSON *push = NULL;
-    session = session_create(NULL, "abcdefghij", NULL, &events);
+    session = session_create(NULL, NULL, "abcdefghij", NULL, &events);
     FUZZ_MUST(session != NULL, "memory");
     session_set_backlog(session, 5);
     session_watch(session);
