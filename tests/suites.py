@@ -62,6 +62,7 @@ def all_suites(args):
                                  os.path.join(release, "server/vedetted")], {}, 300)
     yield ("debug/oracle", [os.path.join(debug, "tests/oracle/oracle"),
                             "--steps", "800", "--seed", "500"], {}, 300)
+    yield ("debug/sends that fail", [os.path.join(debug, "tests/oracle/sends")], {}, 300)
     for target in ("json", "position", "apply", "record", "rpc", "client"):
         yield ("debug/fuzz " + target, [os.path.join(debug, "tests/fuzz/fuzz-" + target)],
                {"VEDETTE_FUZZ_SAVE": debug}, 300)

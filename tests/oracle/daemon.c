@@ -32,7 +32,8 @@ struct lws_context {
 struct lws {
     struct world *world;
     void *user; /* the session of net */
-    bool open, writeable;
+    bool open, writeable, cut;
+    int due; /* answers that are due */
     struct buf heard, last;
     int64_t seq;
 };
@@ -48,7 +49,9 @@ struct world {
     struct lws clients[WORLD_CLIENTS];
     int64_t now;
     int pending; /* answers that are due */
-    bool closed;
+    unsigned long sends, fails_at;
+    enum send_fault fault;
+    world_hear_fn *hear;
     char folder[64], path[96];
 };
 
@@ -172,10 +175,15 @@ int lws_is_final_fragment(struct lws *wsi)
     return 1;
 }
 
+/* Counts what is sent; whether it is the one that fails so. */
+static bool send_fails(struct world *world, enum send_fault fault)
+{
+    return world->fault == fault && ++world->sends == world->fails_at;
+}
+
 int lws_send_pipe_choked(struct lws *wsi)
 {
-    (void)wsi;
-    return 0;
+    return send_fails(wsi->world, SEND_CHOKED) ? 1 : 0;
 }
 
 void lws_close_reason(struct lws *wsi, enum lws_close_status status, unsigned char *text,
@@ -192,6 +200,9 @@ void lws_set_timeout(struct lws *wsi, enum pending_timeout reason, int seconds)
     if (seconds != LWS_TO_KILL_SYNC || !wsi->open) { return; }
     wsi->open = false;
     wsi->writeable = false;
+    wsi->cut = false;
+    wsi->world->pending -= wsi->due;
+    wsi->due = 0;
     (void)conn_callback(wsi, LWS_CALLBACK_CLOSED, &wsi->user, NULL, 0);
 }
 
@@ -245,7 +256,11 @@ static void hear(struct lws *wsi, const char *text, size_t len)
     static const char fence[] = "{\"jsonrpc\":\"2.0\",\"id\":\"fence\"";
     if (len > sizeof fence && memcmp(text, fence, sizeof fence - 1) == 0) {
         wsi->world->pending--;
+        wsi->due--;
         return;
+    }
+    if (wsi->world->hear != NULL) {
+        wsi->world->hear((unsigned)(wsi - wsi->world->clients), text, len);
     }
     append_blotted(&wsi->heard, text, len);
     buf_reset(&wsi->last);
@@ -258,6 +273,7 @@ static void hear(struct lws *wsi, const char *text, size_t len)
     const char *id = strstr(buf_str(&wsi->last), "\"id\":");
     if (id != NULL && id < buf_str(&wsi->last) + 20 && strncmp(id, wait, sizeof wait - 1) != 0) {
         wsi->world->pending--;
+        wsi->due--;
     }
 }
 
@@ -280,6 +296,9 @@ static void hear_frames(struct lws *wsi, const unsigned char *bytes, size_t len)
 
 int lws_write(struct lws *wsi, unsigned char *buf, size_t len, enum lws_write_protocol protocol)
 {
+    if (send_fails(wsi->world, SEND_REFUSED)) { return -1; }
+    if (send_fails(wsi->world, SEND_LOST)) { wsi->cut = true; }
+    if (wsi->cut) { return (int)len; }
     if (protocol == LWS_WRITE_PING) {
         (void)conn_callback(wsi, LWS_CALLBACK_RECEIVE_PONG, &wsi->user, NULL, 0);
     } else if (protocol == LWS_WRITE_TEXT) {
@@ -463,7 +482,10 @@ void world_send(struct world *world, unsigned client, const char *frame, bool wa
     struct lws *wsi = &world->clients[client];
     must(wsi->open, "sent by nobody");
     random_world = world->number;
-    if (!waits) { world->pending++; }
+    if (!waits) {
+        world->pending++;
+        wsi->due++;
+    }
     char *copy = strdup(frame);
     must(copy != NULL, "memory");
     int done = conn_callback(wsi, LWS_CALLBACK_RECEIVE, &wsi->user, copy, strlen(copy));
@@ -480,8 +502,10 @@ static bool write_all(struct world *world)
         while (wsi->open && wsi->writeable) {
             wsi->writeable = false;
             any = true;
-            (void)conn_callback(wsi, LWS_CALLBACK_SERVER_WRITEABLE, &wsi->user, NULL, 0);
+            int done = conn_callback(wsi, LWS_CALLBACK_SERVER_WRITEABLE, &wsi->user, NULL, 0);
+            if (done != 0) { world_disconnect(world, i); }
         }
+        if (wsi->open && wsi->cut) { world_disconnect(world, i); }
     }
     return any;
 }
@@ -506,6 +530,33 @@ void world_settle(struct world *world)
         (void)uv_run(&world->loop, UV_RUN_NOWAIT);
     } while (write_all(world) || is_busy(world));
     must(world->pending == 0, "more answers than questions");
+}
+
+void world_fail_send(struct world *world, enum send_fault fault, unsigned long at)
+{
+    world->fault = fault;
+    world->fails_at = at;
+    world->sends = 0;
+}
+
+unsigned long world_sends(const struct world *world)
+{
+    return world->sends;
+}
+
+bool world_is_open(const struct world *world, unsigned client)
+{
+    return world->clients[client].open;
+}
+
+void world_on_hear(struct world *world, world_hear_fn *told)
+{
+    world->hear = told;
+}
+
+const char *world_path(const struct world *world)
+{
+    return world->path;
 }
 
 void world_rest(struct world *world)

@@ -26,6 +26,18 @@ void world_send(struct world *world, unsigned client, const char *frame, bool wa
 /* Runs until all answers but the waiting ones are there, all lines durable and all pushes written.
  */
 void world_settle(struct world *world);
+/* From here on the send of that number fails: it is refused, or taken and lost (the connection ends
+ * in both cases), or the socket is full when it is due. */
+enum send_fault { SEND_SOUND, SEND_REFUSED, SEND_LOST, SEND_CHOKED };
+void world_fail_send(struct world *world, enum send_fault fault, unsigned long at);
+/* Sends of that kind since. */
+unsigned long world_sends(const struct world *world);
+bool world_is_open(const struct world *world, unsigned client);
+/* Called with each message as it arrives, whole. */
+typedef void world_hear_fn(unsigned client, const char *text, size_t len);
+void world_on_hear(struct world *world, world_hear_fn *told);
+/* Where its database is. */
+const char *world_path(const struct world *world);
 /* All matches go to rest: the next call reads its match back from the store. */
 void world_rest(struct world *world);
 /* The clock: ms since 1970. */
