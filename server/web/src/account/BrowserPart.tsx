@@ -22,8 +22,8 @@ export function BrowserPart() {
             <section class="settings-part card" aria-labelledby="set-look">
                 <h2 id="set-look">{t("settings.look")}</h2>
                 <div class="settings-grid">
-                    <Pick<Theme> label={t("settings.theme")} value={settings.value.theme} values={["system", "parchment", "bivouac"]} words="settings.theme" onChange={(theme) => change({ theme })} />
-                    <Pick<Motion> label={t("settings.motion")} value={settings.value.motion} values={["system", "reduced", "full"]} words="settings.motion" onChange={(motion) => change({ motion })} />
+                    <Pick<Theme> label={t("settings.theme")} value={settings.value.theme} values={["system", "parchment", "bivouac"]} say={(one) => t(`settings.theme.${one}`)} onChange={(theme) => change({ theme })} />
+                    <Pick<Motion> label={t("settings.motion")} value={settings.value.motion} values={["system", "reduced", "full"]} say={(one) => t(`settings.motion.${one}`)} onChange={(motion) => change({ motion })} />
                 </div>
                 <h3>{t("settings.palette")}</h3>
                 <PaletteChoice chosen={palette} onChoose={(one: Palette) => change({ palette: one })} />
@@ -100,19 +100,18 @@ interface PickProps<V extends string> {
     label: string;
     value: V;
     values: V[];
-    /** Catalogue keys are WORDS.VALUE. */
-    words: string;
+    say: (value: V) => string;
     onChange: (value: V) => void;
 }
 
-function Pick<V extends string>({ label, value, values, words, onChange }: PickProps<V>) {
+function Pick<V extends string>({ label, value, values, say, onChange }: PickProps<V>) {
     return (
         <Labelled label={label}>
             {(id) => (
                 <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as V)}>
                     {values.map((one) => (
                         <option key={one} value={one}>
-                            {t(`${words}.${one}`)}
+                            {say(one)}
                         </option>
                     ))}
                 </select>

@@ -4,6 +4,7 @@ import type { Palette } from "@/app/settings";
 import { armyName, nations, type Nation } from "@/ui/army";
 import { MarkFigure } from "@/ui/ArmyMark";
 import { t } from "@/words";
+import "@/account/palette.css";
 
 interface PaletteChoiceProps {
     chosen: Palette;

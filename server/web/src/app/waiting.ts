@@ -5,13 +5,18 @@ import type { Seat, Summary } from "@/types";
 
 /** Own running and open matches, newest first. */
 export const mine: Signal<Summary[]> = signal([]);
-/** Those of them that wait for this account. */
+/** Those of them that wait for this account, tables that it is asked to among them. */
 export const waiting: Signal<Summary[]> = signal([]);
 
 /** Which of the account's seats does this match wait for? */
 export function waitsForMe(match: Summary): Seat[] {
     const you = match.you ?? [];
     return match.state === "running" ? you.filter((seat) => match.waits_for?.includes(seat) ?? false) : [];
+}
+
+/** Asked to sit down at a table, and has not answered. */
+export function isInvitation(match: Summary): boolean {
+    return match.state === "open" && match.invited === true && (match.you ?? []).length === 0;
 }
 
 let asked = 0;
@@ -26,7 +31,7 @@ export async function refreshMine(): Promise<void> {
     const result = await rpc.call<{ matches: Summary[] }>("match.list", { filter: "mine", limit: 100 });
     if (mark !== asked) return;
     mine.value = result.matches;
-    waiting.value = result.matches.filter((match) => waitsForMe(match).length > 0);
+    waiting.value = result.matches.filter((match) => waitsForMe(match).length > 0 || isInvitation(match));
 }
 
 let soon: ReturnType<typeof setTimeout> | undefined;

@@ -19,7 +19,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
                 name={t("new.company")}
                 values={["open", "invite", "private"].filter((one) => offers.access.includes(one))}
                 value={draft.access}
-                words="new.access"
+                say={(one, what) => t(`new.access.${one}.${what}`)}
                 onChange={(access) => onChange({ access })}
             />
             {draft.access !== "open" && <Invite draft={draft} bot={bot} wrong={wrong} onChange={onChange} />}
@@ -28,7 +28,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
                     name={t("new.watchers")}
                     values={["public", "none"].filter((one) => offers.spectators.includes(one))}
                     value={draft.spectators}
-                    words="new.spectators"
+                    say={(one, what) => t(`new.spectators.${one}.${what}`)}
                     onChange={(spectators) => onChange({ spectators })}
                 />
             )}
@@ -37,7 +37,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
                     name={t("new.afterwards")}
                     values={["end", "seats"].filter((one) => offers.reveal.includes(one))}
                     value={draft.reveal}
-                    words="new.reveal"
+                    say={(one, what) => t(`new.reveal.${one}.${what}`)}
                     onChange={(reveal) => onChange({ reveal })}
                 />
             )}
@@ -46,7 +46,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
                     name={t("new.beginning")}
                     values={["full", "manual"].filter((one) => offers.start.includes(one))}
                     value={draft.start}
-                    words="new.start"
+                    say={(one, what) => t(`new.start.${one}.${what}`)}
                     onChange={(start) => onChange({ start })}
                 />
             )}
@@ -58,12 +58,12 @@ interface ChoiceProps {
     name: string;
     values: string[];
     value: string;
-    /** Catalogue keys begin with it: WORDS.VALUE.name and WORDS.VALUE.meaning. */
-    words: string;
+    /** The name of a value, or what it means. */
+    say: (value: string, what: "name" | "meaning") => string;
     onChange: (value: string) => void;
 }
 
-function Cards({ name, values, value, words, onChange }: ChoiceProps) {
+function Cards({ name, values, value, say, onChange }: ChoiceProps) {
     const group = useId();
     return (
         <fieldset class="choice-cards">
@@ -72,8 +72,8 @@ function Cards({ name, values, value, words, onChange }: ChoiceProps) {
                 <label key={one} class="choice-card" data-on={one === value}>
                     <input type="radio" name={group} checked={one === value} onChange={() => onChange(one)} />
                     <span>
-                        <strong>{t(`${words}.${one}.name`)}</strong>
-                        <small>{t(`${words}.${one}.meaning`)}</small>
+                        <strong>{say(one, "name")}</strong>
+                        <small>{say(one, "meaning")}</small>
                     </span>
                 </label>
             ))}
@@ -81,7 +81,7 @@ function Cards({ name, values, value, words, onChange }: ChoiceProps) {
     );
 }
 
-function Rows({ name, values, value, words, onChange }: ChoiceProps) {
+function Rows({ name, values, value, say, onChange }: ChoiceProps) {
     const id = useId();
     return (
         <div class="choice-row">
@@ -89,12 +89,12 @@ function Rows({ name, values, value, words, onChange }: ChoiceProps) {
             <select id={id} value={value} aria-describedby={`${id}-meaning`} onChange={(event) => onChange(event.currentTarget.value)}>
                 {values.map((one) => (
                     <option key={one} value={one}>
-                        {t(`${words}.${one}.name`)}
+                        {say(one, "name")}
                     </option>
                 ))}
             </select>
             <span id={`${id}-meaning`} class="small">
-                {t(`${words}.${value}.meaning`)}
+                {say(value, "meaning")}
             </span>
         </div>
     );

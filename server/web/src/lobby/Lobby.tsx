@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go, path, placeOf } from "@/app/router";
-import { mine, waitsForMe } from "@/app/waiting";
+import { isInvitation, mine, waitsForMe } from "@/app/waiting";
 import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
 import { BotSheet } from "@/lobby/BotSheet";
@@ -20,11 +20,6 @@ import { Tabs } from "@/ui/Tabs";
 import { t } from "@/words";
 
 type Tab = "open" | "others" | "watch" | "finished";
-
-/** Asked to sit down at it, and has not answered. */
-export function isInvitation(match: Summary): boolean {
-    return match.state === "open" && match.invited === true && (match.you ?? []).length === 0;
-}
 
 export function Lobby() {
     useLists();

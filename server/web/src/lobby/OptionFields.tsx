@@ -55,8 +55,8 @@ function OptionField(props: OptionFieldProps) {
 function Choice({ game, name, about, value, values, onChange }: OptionFieldProps & { values: (string | number)[] }) {
     const group = useId();
     const say = (one: string | number, what: "name" | "meaning"): string => {
-        const key = `option.${game}.${name}.${one}.${what}`;
-        return has(key) ? t(key) : what === "name" ? String(one) : "";
+        if (has(`option.${game}.${name}.${one}.${what}`)) return t(`option.${game}.${name}.${one}.${what}`);
+        return what === "name" ? String(one) : "";
     };
     return (
         <fieldset class="choice-cards">

@@ -56,14 +56,12 @@ export function whoPlays(match: Summary): string {
 
 /** The name of an option of a game. */
 export function optionName(game: string, option: string, about?: OptionAbout): string {
-    const key = `option.${game}.${option}.name`;
-    return has(key) ? t(key) : (about?.title ?? option);
+    return has(`option.${game}.${option}.name`) ? t(`option.${game}.${option}.name`) : (about?.title ?? option);
 }
 
 /** What an option does to play: our sentence, or the daemon's own where the catalogue has none. */
 export function optionMeaning(game: string, option: string, about?: OptionAbout): string {
-    const key = `option.${game}.${option}.meaning`;
-    return has(key) ? t(key) : (about?.meaning ?? "");
+    return has(`option.${game}.${option}.meaning`) ? t(`option.${game}.${option}.meaning`) : (about?.meaning ?? "");
 }
 
 /** The optional rules in short, for a column: "Morale, Command Control", "none". */
