@@ -20,7 +20,7 @@ export interface RoadData {
     a: string;
     b: string;
     class: "major" | "minor";
-    river: boolean;
+    river?: boolean;
 }
 
 export interface RiverData {
@@ -107,8 +107,9 @@ export interface Marks {
     ghosts?: readonly GhostMark[];
     /** Towns that may not be used: shown dim. */
     veiled?: ReadonlySet<string>;
-    /** Set-up: the ground that stays open; all other ground is hatched over (the zones of the board data). */
-    veil?: "anglo" | "prussian" | "france" | "netherlands";
+    /** Set-up: the ground that stays open; all other ground is hatched over. By zone of the
+     * board data or by country; "french" and "allied" name whose set-up it is. */
+    veil?: "anglo" | "prussian" | "france" | "netherlands" | "french" | "allied";
     deploymentLine?: boolean;
     /** Town with the keyboard's focus from outside (typing a town's name). */
     focus?: string;

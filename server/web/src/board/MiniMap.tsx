@@ -1,0 +1,95 @@
+/** The whole sheet in a corner: where the armies stand, and which part the window shows. */
+import type { JSX } from "preact";
+import { nations, type Nation } from "../ui/army";
+import { t } from "@/words";
+import { pathData } from "./curves";
+import { sheetOf, type Sheet } from "./sheet";
+import type { MiniMapProps } from "./types";
+import "./board.css";
+
+const far = 1000;
+
+function Land(props: { sheet: Sheet }): JSX.Element {
+    const { sheet } = props;
+    const first = sheet.border[0];
+    const last = sheet.border[sheet.border.length - 1];
+    return (
+        <>
+            {first && last && (
+                <path class="mini-france" d={`${pathData(sheet.border)}L${last.x},${far}L${-far},${far}L${-far},${first.y}Z`} />
+            )}
+            {sheet.rivers.map((river) => (
+                <path key={river.id} class="mini-river" d={pathData(river.line)} />
+            ))}
+            {[...sheet.roads.values()].map((road) => (
+                <path key={road.id} class="mini-road" d={`M${pathData([road.line[0]!, road.line[road.line.length - 1]!]).slice(1)}`} />
+            ))}
+        </>
+    );
+}
+
+/** Circles French, squares Anglo-Dutch, diamonds Prussian; area by count. */
+export function MiniMark(props: { army: Nation; count: number; x: number; y: number; unit: number }): JSX.Element {
+    const r = props.unit * (1.5 + Math.sqrt(props.count) * 1.35);
+    const fill = { "--fill": `var(--mini-${props.army})` };
+    if (props.army === "FR") return <circle class="mini-mark" style={fill} cx={props.x} cy={props.y} r={r} />;
+    if (props.army === "AD") {
+        const half = r * 0.886;
+        return <rect class="mini-mark" style={fill} x={props.x - half} y={props.y - half} width={2 * half} height={2 * half} />;
+    }
+    const d = r * 1.25;
+    return <path class="mini-mark" style={fill} d={`M${props.x},${props.y - d}L${props.x + d},${props.y}L${props.x},${props.y + d}L${props.x - d},${props.y}Z`} />;
+}
+
+/** The still or live small map. */
+export function MiniMap(props: MiniMapProps): JSX.Element {
+    const sheet = sheetOf(props.board);
+    const width = props.width ?? 214;
+    const height = props.height ?? 156;
+    const { extent } = sheet;
+    const scale = Math.min((width - 8) / extent.w, (height - 8) / extent.h);
+    const w = width / scale;
+    const h = height / scale;
+    const x = extent.x + extent.w / 2 - w / 2;
+    const y = extent.y + extent.h / 2 - h / 2;
+    const unit = 1 / scale;
+    const move = (event: PointerEvent): void => {
+        if (!props.onMove || !(event.currentTarget instanceof Element)) return;
+        const box = event.currentTarget.getBoundingClientRect();
+        props.onMove(x + ((event.clientX - box.left) / box.width) * w, y + ((event.clientY - box.top) / box.height) * h);
+    };
+    const view = props.window;
+    return (
+        <svg
+            class="mini"
+            width={width}
+            height={height}
+            viewBox={`${x} ${y} ${w} ${h}`}
+            role="img"
+            aria-label={t("map.minimap")}
+            onPointerDown={(event) => {
+                event.currentTarget.setPointerCapture(event.pointerId);
+                move(event);
+            }}
+            onPointerMove={(event) => event.buttons > 0 && move(event)}
+        >
+            <rect class="mini-paper" x={x} y={y} width={w} height={h} />
+            <Land sheet={sheet} />
+            {view && (
+                <path
+                    class="mini-shade"
+                    fill-rule="evenodd"
+                    d={`M${x},${y}h${w}v${h}h${-w}Z M${view.x},${view.y}h${view.w}v${view.h}h${-view.w}Z`}
+                />
+            )}
+            {Object.entries(props.view.board.towns).flatMap(([town, here]) => {
+                const at = sheet.towns.get(town)?.at;
+                if (!at) return [];
+                return nations
+                    .filter((army) => (here.units[army] ?? 0) > 0)
+                    .map((army, i) => <MiniMark key={`${town} ${army}`} army={army} count={here.units[army]!} x={at.x + i * 3 * unit} y={at.y} unit={unit} />);
+            })}
+            {view && <rect class="mini-window" x={view.x} y={view.y} width={view.w} height={view.h} />}
+        </svg>
+    );
+}
