@@ -295,6 +295,13 @@ static void hook_changed(void *ctx, const struct match_id *match)
 static void hook_fatal(void *ctx, const char *what)
 {
     log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
+    if (daemon->lobby != NULL) { lobby_tell(daemon->lobby, match); }
+}
+
+static bool hook_is_here(void *ctx, const struct account_id *account)
+{
+    struct daemon *daemon = ctx;
+    return daemon->net != NULL && net_is_here(daemon->net, account);
     _exit(EXIT_FAILURE); /* the supervisor starts it again, from the file */
 }
 
@@ -366,7 +373,8 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     const struct store_options store_options = {.path = settings->database};
     enum err err = store_open(&daemon->loop, &store_options, &daemon->store, error);
     if (err != ERR_OK) { return err; }
-    const struct accounts_config accounts = {&daemon->loop, daemon->store, daemon, hook_revoked};
+    const struct accounts_config accounts = {&daemon->loop, daemon->store, daemon, hook_revoked,
+                                             hook_is_here};
     err = accounts_create(&accounts, &daemon->accounts);
     if (err != ERR_OK) { return err; }
     const struct matches_config matches = {
@@ -379,7 +387,9 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     if (err != ERR_OK) { return err; }
     const struct lobby_config lobby = {.store = daemon->store,
                                        .matches = daemon->matches,
-                                       .matches_per_account = settings->matches_per_account};
+                                       .matches_per_account = settings->matches_per_account,
+                                       .tell = hook_turn,
+                                       .tell_ctx = daemon};
     err = lobby_open(&lobby, &daemon->lobby);
     if (err != ERR_OK) { return err; }
     if (settings->net.web == NULL && web_default_folder(settings->web, sizeof settings->web)) {

@@ -64,6 +64,8 @@ struct job {
     struct buf out;
     int64_t now;
     bool known, matches, all, on, makes_session;
+    struct account_row *bots; /* BOTS_MAX of them */
+    unsigned bot_count;
 };
 
 static int64_t wall_ms(void)
@@ -96,6 +98,11 @@ static void job_free(struct job *take_job)
 {
     take_job->accounts->pending--;
     free(take_job->account.settings);
+    for (unsigned i = 0; i < take_job->bot_count; i++) {
+        free(take_job->bots[i].settings);
+        sodium_memzero(&take_job->bots[i], sizeof take_job->bots[i]);
+    }
+    free(take_job->bots);
     buf_finish(&take_job->out);
     sodium_memzero(take_job, sizeof *take_job);
     free(take_job);
@@ -218,11 +225,10 @@ static void set_session(struct job *job)
     static_assert(sizeof job->session.name == sizeof job->account.name, "names are as long");
 }
 
-/* An account as its owner sees it. */
-static void write_account(const struct account_row *row, struct buf *out)
+/* An account as its owner sees it: members, without braces. */
+static void write_account_members(const struct account_row *row, struct buf *out)
 {
     cJSON *settings = NULL;
-    jw_object_begin(out);
     jw_key_str(out, "name", row->name);
     jw_key_int(out, "created_at", row->created_at);
     if (row->bot) { jw_key_bool(out, "bot", true); }
@@ -234,6 +240,12 @@ static void write_account(const struct account_row *row, struct buf *out)
         }
     }
     cJSON_Delete(settings);
+}
+
+static void write_account(const struct account_row *row, struct buf *out)
+{
+    jw_object_begin(out);
+    write_account_members(row, out);
     jw_object_end(out);
 }
 
@@ -317,6 +329,21 @@ static bool text_of(const char *text, const char *extra)
     return true;
 }
 
+/* The games that a bot plays with whoever asks. */
+static enum err check_plays(const struct cJSON *params, struct why *why)
+{
+    const cJSON *plays = NULL;
+    enum err err = json_read_array(params, "plays", PLAYS_MAX, &plays, why);
+    if (err != ERR_OK || plays == NULL) { return err; }
+    for (const cJSON *i = plays->child; i != NULL; i = i->next) {
+        if (!cJSON_IsString(i) || i->valuestring[0] == '\0' || strlen(i->valuestring) > 32 ||
+            !text_of(i->valuestring, "-_")) {
+            return why_member(why, "plays", "The games by their names, as waterloo.");
+        }
+    }
+    return ERR_OK;
+}
+
 /* Refuses a setting that cannot be meant. */
 static enum err check_settings(const struct cJSON *params, struct why *why)
 {
@@ -329,6 +356,7 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
     if (err == ERR_OK) { err = json_read_object(params, "notifications", &notifications, why); }
     if (err == ERR_OK) { err = json_read_bool(params, "presence", &presence, why); }
     if (err == ERR_OK) { err = json_read_str(params, "action_id", 64, &action_id, why); }
+    if (err == ERR_OK) { err = check_plays(params, why); }
     if (err != ERR_OK) { return err; }
     const char *at = strchr(email, '@');
     if (email[0] != '\0' &&
@@ -347,8 +375,8 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
 /* Settings as stored (NULL: none) with what params give anew, as text in normal form. */
 static enum err merge_settings(const char *stored, const struct cJSON *params, struct buf *out)
 {
-    static const char *const names[] = {"email",    "language", "notifications",
-                                        "presence", "timezone", NULL};
+    static const char *const names[] = {
+        "email", "language", "notifications", "plays", "presence", "timezone", NULL};
     cJSON *old = NULL;
     if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
     jw_object_begin(out);
@@ -356,6 +384,7 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
         const cJSON *value = json_get(params, names[i]);
         if (value == NULL && old != NULL) { value = json_get(old, names[i]); }
         if (value == NULL || (cJSON_IsString(value) && value->valuestring[0] == '\0')) { continue; }
+        if (cJSON_IsArray(value) && value->child == NULL) { continue; }
         jw_key(out, names[i]);
         jw_value(out, value);
     }
@@ -628,8 +657,12 @@ static enum err op_get(struct db *db, void *data)
     enum err err = accounts_read_by_id(db, &job->session.account, &row);
     if (err != ERR_OK) { return err; }
     buf_reset(&job->out);
-    write_account(&row, &job->out);
+    jw_object_begin(&job->out);
+    write_account_members(&row, &job->out);
     free(row.settings);
+    jw_key(&job->out, "blocked");
+    accounts_write_blocks(db, &job->session.account, &job->out);
+    jw_object_end(&job->out);
     return ERR_OK;
 }
 
@@ -648,6 +681,10 @@ static enum err op_set(struct db *db, void *data)
     struct buf merged;
     enum err err = accounts_read_by_id(db, &job->session.account, &row);
     if (err != ERR_OK) { return err; }
+    if (!row.bot && json_get(job->params, "plays") != NULL) {
+        free(row.settings);
+        return why_member(&job->why, "plays", "That is for bots to say.");
+    }
     buf_init(&merged, SETTINGS_BYTES_MAX);
     err = merge_settings(row.settings, job->params, &merged);
     if (err == ERR_OK) { err = accounts_update_settings(db, &row.id, buf_str(&merged)); }
@@ -662,7 +699,7 @@ static enum err op_set(struct db *db, void *data)
 static enum err start_set(struct job *job)
 {
     static const char *const names[] = {"action_id", "email",    "language", "notifications",
-                                        "presence",  "timezone", NULL};
+                                        "plays",     "presence", "timezone", NULL};
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
     if (err == ERR_OK) { job_write(job, op_set, on_answer_ready); }
@@ -798,6 +835,60 @@ static enum err start_block(struct job *job)
     if (err == ERR_OK) { err = read_name_of_other(job); }
     if (err == ERR_OK) { job_write(job, op_block, on_written); }
     return err;
+}
+
+/* --- bots --------------------------------------------------------------------------------------
+ */
+
+static enum err op_bots(struct db *db, void *data)
+{
+    struct job *job = data;
+    job->bot_count = accounts_read_bots(db, job->bots, BOTS_MAX);
+    return ERR_OK;
+}
+
+/* {name, games} of a bot that says which it plays. */
+static void write_bot(const struct account_row *row, struct buf *out)
+{
+    cJSON *settings = NULL;
+    if (row->settings == NULL ||
+        json_parse(row->settings, strlen(row->settings), &settings) != ERR_OK) {
+        return;
+    }
+    const cJSON *plays = json_get(settings, "plays");
+    if (plays != NULL) {
+        jw_object_begin(out);
+        jw_key_str(out, "name", row->name);
+        jw_key(out, "games");
+        jw_value(out, plays);
+        jw_object_end(out);
+    }
+    cJSON_Delete(settings);
+}
+
+/* Who is here is known on the loop alone. */
+static void on_bots_read(void *ctx, enum err err)
+{
+    struct job *job = ctx;
+    const struct accounts_config *config = &job->accounts->config;
+    jw_object_begin(&job->out);
+    jw_key_array(&job->out, "bots");
+    for (unsigned i = 0; i < job->bot_count && config->is_here != NULL; i++) {
+        if (config->is_here(config->ctx, &job->bots[i].id)) { write_bot(&job->bots[i], &job->out); }
+    }
+    jw_array_end(&job->out);
+    jw_object_end(&job->out);
+    job_end(job, err);
+}
+
+static enum err start_bots(struct job *job)
+{
+    enum err err = no_params(job);
+    if (err != ERR_OK) { return err; }
+    job->bots = calloc(BOTS_MAX, sizeof *job->bots);
+    if (job->bots == NULL) { return ERR_INTERNAL; }
+    job_read(job, op_bots, on_bots_read);
+    return ERR_OK;
 }
 
 /* --- nonces in stock ---------------------------------------------------------------------------
@@ -1022,6 +1113,7 @@ DOOR(revoke)
 DOOR(token)
 DOOR(profile)
 DOOR(block)
+DOOR(bots)
 DOOR(nonces)
 DOOR(export)
 DOOR(delete)

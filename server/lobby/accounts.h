@@ -27,7 +27,9 @@ enum {
     TOKENS_MAX = 50,          /* of one account; the one used longest ago makes room */
     HASHES_AT_ONCE = 2,       /* argon2id takes 19 MiB each */
     HASHES_WAITING_MAX = 256, /* more sign-ins at once are RATE_LIMITED */
-    BLOCKS_MAX = 500          /* accounts that one account blocks */
+    BLOCKS_MAX = 500,         /* accounts that one account blocks */
+    BOTS_MAX = 256,           /* accounts of bots that account.bots looks at, oldest first */
+    PLAYS_MAX = 16            /* games that a bot says it plays */
 };
 
 /* What a token may do, each more than the one before. FULL: a person who signed in. */
@@ -49,6 +51,8 @@ struct accounts_config {
     /* That token (NULL: all of the account's) lost its worth: connections that use it must close.
      */
     void (*revoked)(void *ctx, const struct account_id *account, const struct token_id *token);
+    /* Whether a connection is signed in as that account. NULL: none ever is. */
+    bool (*is_here)(void *ctx, const struct account_id *account);
 };
 
 enum err accounts_create(const struct accounts_config *config,
@@ -84,8 +88,8 @@ accounts_method_fn accounts_resume;
 /* {all?}: revokes the session's token, or all of the account's. */
 accounts_method_fn accounts_logout;
 accounts_method_fn accounts_get;
-/* Any of {email, language, timezone, notifications, presence}: the account. "" takes a setting
- * back. */
+/* Any of {email, language, timezone, notifications, presence, plays}: the account. "" takes a
+ * setting back. plays: of a bot, [games] in which it takes any invitation. */
 accounts_method_fn accounts_set;
 accounts_method_fn accounts_tokens;
 /* {token_id}. NOT_FOUND: not one of this account's. */
@@ -94,6 +98,8 @@ accounts_method_fn accounts_revoke;
 accounts_method_fn accounts_token;
 /* {name}: the public profile. */
 accounts_method_fn accounts_profile;
+/* {}: {bots: [{name, games}]}: bots that are here and take invitations. */
+accounts_method_fn accounts_bots;
 /* {name, on}. */
 accounts_method_fn accounts_block;
 /* {commits?, action_id?}: {stock}: how many commitments to nonces wait to be dealt (FAIRNESS 3).

@@ -47,9 +47,11 @@ struct job {
     struct hash answer_params;
     unsigned count; /* matches of the account */
     bool wants_count;
-    bool wants_nonces;                                  /* it may begin the match */
+    bool changes;      /* whom the match concerns is told when it is done */
+    bool wants_nonces; /* it may begin the match */
     struct nonce_pick nonces[ROW_SEATS_MAX], own_nonce; /* of the seats' accounts, of the caller */
     unsigned tries;
+    int reseats;                 /* the seat of a running match that it takes; -1: none */
     bool blocked;                /* the creator has blocked the account */
     struct lobby_insert *insert; /* create */
     unsigned invites;
@@ -66,6 +68,11 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
 /* What a list shows of play: seq, chain, to_act, waits_for, result, as the asker may see it. */
 void summary_write_tip(struct buf *out, const struct lobby_row *row,
                        const struct account_id *asker);
+
+/* ---- matches.c ---- */
+
+/* A code of a free seat opens it, and tells that there is such a match. -1: it is none. */
+int lobby_seat_of_code(const struct job *job);
 
 /* ---- jobs.c ---- */
 

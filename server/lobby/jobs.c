@@ -53,6 +53,7 @@ struct job *job_create(struct lobby *lobby, const struct lobby_call *call, const
     job->call = *call;
     job->now = now_ms(lobby);
     job->invite_missing = -1;
+    job->reseats = -1;
     why_clear(&job->why);
     buf_init(&job->text, ANSWER_BYTES_MAX);
     hash_params(method, call->params, &job->params);
@@ -293,6 +294,10 @@ static void on_committed(void *ctx, enum err err)
 {
     struct job *job = ctx;
     if (err == ERR_OK) {
+        if (job->reseats >= 0) {
+            match_seat_taken(job->lobby->config.matches, &job->match, (unsigned)job->reseats,
+                             &job->call.account);
+        }
         job_summary(job);
     } else if (err == ERR_CONFLICT) {
         job_fail(job,
@@ -367,8 +372,10 @@ static void on_row(void *ctx, enum err err)
         job_fail(job, err);
         return;
     }
+    job->row.opened = lobby_seat_of_code(job);
     jw_object_begin(&job->text);
     summary_write(&job->text, &job->row, &job->call.account);
+    if (job->changes) { lobby_tell(job->lobby, &job->match); }
     if (!job->row.headed) {
         summary_write_tip(&job->text, &job->row, &job->call.account);
         keep_answer(job);

@@ -108,22 +108,43 @@ static enum err read_title(const cJSON *params, char out[LOBBY_TITLE_BYTES], str
     return ERR_OK;
 }
 
+/* What a table may be; the first of each is what it is unless it is said. */
+static const char *const access_words[] = {"open", "invite", "private", NULL};
+static const char *const spectators_words[] = {"none", "public", NULL};
+static const char *const reveal_words[] = {"end", "seats", NULL};
+static const char *const start_words[] = {"full", "manual", NULL};
+
+static void write_words(struct buf *out, const char *name, const char *const *words)
+{
+    jw_key_array(out, name);
+    for (; *words != NULL; words++) {
+        jw_str(out, *words);
+    }
+    jw_array_end(out);
+}
+
+void lobby_write_choices(struct buf *out)
+{
+    jw_object_begin(out);
+    write_words(out, "access", access_words);
+    write_words(out, "spectators", spectators_words);
+    write_words(out, "reveal", reveal_words);
+    write_words(out, "start", start_words);
+    jw_object_end(out);
+}
+
 /* What later issues of the server may offer is refused for now, never taken and forgotten. */
 static enum err read_offers(const cJSON *params, struct lobby_insert *insert, struct why *why)
 {
-    static const char *const access[] = {"open", "invite", "private", NULL};
-    static const char *const spectators[] = {"none", "public", NULL};
-    static const char *const reveal[] = {"end", "seats", NULL};
-    static const char *const start[] = {"full", "manual", NULL};
     static const char *const missing[] = {"clock", "pace", "delay", NULL};
     char word[LOBBY_WORD_BYTES];
     bool rated = false;
-    enum err err = read_word(params, "access", access, insert->access, why);
+    enum err err = read_word(params, "access", access_words, insert->access, why);
     if (err == ERR_OK) {
-        err = read_word(params, "spectators", spectators, insert->spectators, why);
+        err = read_word(params, "spectators", spectators_words, insert->spectators, why);
     }
-    if (err == ERR_OK) { err = read_word(params, "reveal", reveal, insert->reveal, why); }
-    if (err == ERR_OK) { err = read_word(params, "start", start, word, why); }
+    if (err == ERR_OK) { err = read_word(params, "reveal", reveal_words, insert->reveal, why); }
+    if (err == ERR_OK) { err = read_word(params, "start", start_words, word, why); }
     if (err == ERR_OK) { err = json_read_bool(params, "rated", &rated, why); }
     if (err == ERR_OK && rated) {
         err = why_member(why, "rated", "This server does not offer rated matches.");
@@ -262,13 +283,13 @@ void lobby_create(struct lobby *lobby, const struct lobby_call *call)
         return;
     }
     job->wants_count = true;
+    job->changes = true;
     job_go(job, call->account.text, decide_create);
 }
 
 /* ---- match.join, leave, start ---- */
 
-/* A code of a free seat opens it, and tells that there is such a match. -1: it is none. */
-static int seat_of_code(const struct job *job)
+int lobby_seat_of_code(const struct job *job)
 {
     int found = -1;
     if (job->code == NULL) { return -1; }
@@ -281,6 +302,12 @@ static int seat_of_code(const struct job *job)
         }
     }
     return found;
+}
+
+/* A running match whose seats came free, one that came from another server: its codes open them. */
+static bool is_reseated(const struct job *job, int by_code)
+{
+    return by_code >= 0 && strcmp(job->row.state, "running") == 0;
 }
 
 /* CONFLICT unless the match is still open. */
@@ -322,12 +349,12 @@ static enum err choose_seat(struct job *job, int by_code, unsigned *out_seat)
 static enum err judge_join(struct job *job, unsigned *out_seat)
 {
     const struct account_id *account = &job->call.account;
-    int by_code = seat_of_code(job);
+    int by_code = lobby_seat_of_code(job);
     if (by_code < 0 && !lobby_may_know(&job->row, account)) { return ERR_NOT_FOUND; }
     if (lobby_seat_of(&job->row, account) >= 0) {
         return why_conflict(&job->why, "already_joined", "You have a seat in this match.");
     }
-    enum err err = need_open(job);
+    enum err err = is_reseated(job, by_code) ? ERR_OK : need_open(job);
     if (err != ERR_OK) { return err; }
     bool creator = account_id_same(&job->row.creator, account);
     bool welcome = creator || job->row.invited || strcmp(job->row.access, "open") == 0;
@@ -437,7 +464,8 @@ static void decide_join(struct job *job)
     }
     job->row.seat[seat].account = job->call.account;
     job->nonces[seat] = job->own_nonce;
-    bool begins = is_full(&job->row) && !job->row.by_hand;
+    job->reseats = strcmp(job->row.state, "running") == 0 ? (int)seat : -1;
+    bool begins = is_full(&job->row) && !job->row.by_hand && job->reseats < 0;
     struct store_unit *unit = store_unit_create(begins ? &job->row.id : NULL, STORE_MAY_REFUSE);
     add_seat_write(job, unit, seat, true);
     if (begins) {
@@ -454,6 +482,7 @@ void lobby_join(struct lobby *lobby, const struct lobby_call *call)
     if (job == NULL) { return; }
     job->wants_count = true;
     job->wants_nonces = true;
+    job->changes = true;
     job_go(job, job->match.text, decide_join);
 }
 
@@ -486,7 +515,9 @@ void lobby_leave(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "action_id", NULL};
     struct job *job = begin_job(lobby, call, "match.leave", names, true);
-    if (job != NULL) { job_go(job, job->match.text, decide_leave); }
+    if (job == NULL) { return; }
+    job->changes = true;
+    job_go(job, job->match.text, decide_leave);
 }
 
 static void decide_start(struct job *job)
@@ -513,6 +544,7 @@ void lobby_start(struct lobby *lobby, const struct lobby_call *call)
     struct job *job = begin_job(lobby, call, "match.start", names, true);
     if (job == NULL) { return; }
     job->wants_nonces = true;
+    job->changes = true;
     job_go(job, job->match.text, decide_start);
 }
 
@@ -520,7 +552,7 @@ void lobby_start(struct lobby *lobby, const struct lobby_call *call)
 
 static void decide_get(struct job *job)
 {
-    if (!lobby_may_know(&job->row, &job->call.account)) {
+    if (!lobby_may_know(&job->row, &job->call.account) && lobby_seat_of_code(job) < 0) {
         job_fail(job, ERR_NOT_FOUND);
         return;
     }
@@ -529,7 +561,7 @@ static void decide_get(struct job *job)
 
 void lobby_get(struct lobby *lobby, const struct lobby_call *call)
 {
-    static const char *const names[] = {"match", NULL};
+    static const char *const names[] = {"match", "code", NULL};
     struct job *job = begin_job(lobby, call, "match.get", names, false);
     if (job != NULL) { job_go(job, "", decide_get); }
 }

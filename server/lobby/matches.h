@@ -14,6 +14,8 @@ struct cJSON;
 struct game;
 struct lobby;
 struct matches;
+struct buf;
+struct msg;
 struct store;
 
 enum {
@@ -33,6 +35,10 @@ struct lobby_config {
         *games; /* NULL: the product registry; tests bring their own, NULL-ended */
     int64_t (*now_ms)(void *ctx); /* wall clock, ms since 1970; NULL: the system's */
     void *ctx;
+    /* A finished notification for every connection of an account; msg is borrowed. NULL: nobody is
+     * told. */
+    void (*tell)(void *ctx, const struct account_id *account, struct msg *msg);
+    void *tell_ctx;
 };
 
 /* config is copied. out_lobby: for lobby_close. */
@@ -41,6 +47,10 @@ enum err lobby_open(const struct lobby_config *config, struct lobby **out_lobby)
 void lobby_close(struct lobby *take_lobby);
 /* Calls under way. */
 unsigned lobby_pending(const struct lobby *lobby);
+/* Tells whom a match concerns that it changed (match.changed, with its id alone). */
+void lobby_tell(struct lobby *lobby, const struct match_id *match);
+/* What match.create takes for access, spectators, reveal and start: an object, as a value. */
+void lobby_write_choices(struct buf *out);
 
 /* How a call ends, exactly once, on the loop, at once or later: as match_done_fn of server/match.
  */
@@ -72,7 +82,8 @@ typedef void lobby_method_fn(struct lobby *lobby, const struct lobby_call *call)
 lobby_method_fn lobby_create;
 /* {filter, game?, player?, before?, limit?}: newest first; next is the before that goes on. */
 lobby_method_fn lobby_list;
-/* {match}. */
+/* {match, code?}: a code of a free seat tells who holds it of the match, and which seat it opens.
+ */
 lobby_method_fn lobby_get;
 /* {match, seat?, code?, action_id?}. CONFLICT "already_joined", "seat_taken", "full",
  * "already_started", "over"; FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins

@@ -4,7 +4,7 @@
 #include "common/base/jsonw.h"
 #include "server/lobby/inside.h"
 
-/* Join codes are for the creator to hand out. */
+/* Join codes are for the creator to hand out; who holds one is told what it opens. */
 static void write_seats(struct buf *out, const struct lobby_row *row, bool for_creator)
 {
     jw_key_object(out, "seats");
@@ -14,7 +14,7 @@ static void write_seats(struct buf *out, const struct lobby_row *row, bool for_c
         jw_key_object(out, seat->code);
         if (taken) { jw_key_str(out, "account", seat->name); }
         if (seat->bot) { jw_key_bool(out, "bot", true); }
-        if (for_creator && !taken && seat->join_code[0] != '\0') {
+        if ((for_creator || row->opened == (int)i) && !taken && seat->join_code[0] != '\0') {
             jw_key_str(out, "code", seat->join_code);
         }
         jw_object_end(out);

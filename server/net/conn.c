@@ -206,6 +206,15 @@ void net_push_account(struct net *net, const struct account_id *account, struct 
     }
 }
 
+bool net_is_here(const struct net *net, const struct account_id *account)
+{
+    const struct conn *conn = net->by_account[account_chain(account)];
+    while (conn != NULL && (conn->killing || !account_id_same(&conn->session.account, account))) {
+        conn = conn->account_next;
+    }
+    return conn != NULL;
+}
+
 /* A POST that waits has nothing more to wait for. */
 static void revoke_posts(struct net *net, const struct account_id *account,
                          const struct token_id *token)

@@ -9,6 +9,7 @@ enum { SMALL = 4096, LARGE = FRAME_BYTES_MAX };
 /* Sorted by name. Bytes: of the whole frame that carries it. */
 static const struct method methods[] = {
     {"account.block", rpc_account_block, NEED_FULL, CHANGES, SMALL},
+    {"account.bots", rpc_account_bots, NEED_NOTHING, 0, SMALL},
     {"account.delete", rpc_account_delete, NEED_FULL, CHANGES, SMALL},
     {"account.export", rpc_account_export, NEED_FULL, 0, SMALL},
     {"account.get", rpc_account_get, NEED_READ, 0, SMALL},

@@ -166,6 +166,11 @@ enum err rpc_account_profile(struct call *call)
     return pass(call, accounts_profile, on_done);
 }
 
+enum err rpc_account_bots(struct call *call)
+{
+    return pass(call, accounts_bots, on_done);
+}
+
 enum err rpc_account_block(struct call *call)
 {
     return pass(call, accounts_block, on_done);

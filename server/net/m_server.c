@@ -6,6 +6,7 @@
 #include "common/base/jsonw.h"
 #include "common/record/line.h"
 #include "common/rules/game.h"
+#include "server/lobby/matches.h"
 #include "server/net/boards.h"
 #include "server/net/methods.h"
 #include "server/store/store.h"
@@ -68,6 +69,8 @@ enum err rpc_server_hello(struct call *call)
     }
     jw_array_end(&out);
     write_limits(&call->net->config.limits, &out);
+    jw_key(&out, "matches");
+    lobby_write_choices(&out);
     jw_key_int(&out, "time", wall_ms());
     write_receipt_key(call->net, &out);
     jw_object_end(&out);

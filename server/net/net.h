@@ -77,6 +77,8 @@ void net_destroy(struct net *take_net);
 /* Hooks of match.h. A push to one connection; false: its queue is over its bound, not taken. */
 bool net_push(struct net *net, struct match_client *client, const struct match_id *match,
               unsigned viewer, enum match_push kind, struct msg *msg);
+/* Whether some connection is signed in as that account. */
+bool net_is_here(const struct net *net, const struct account_id *account);
 /* Sends msg to every connection of the account (borrowed; kept by reference). */
 void net_push_account(struct net *net, const struct account_id *account, struct msg *msg);
 /* Closes every connection that is signed in by that token, or, token NULL, by any of the account.

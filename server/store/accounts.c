@@ -65,6 +65,18 @@ enum err accounts_read_token(struct db *db, const struct hash *hash, struct toke
     return ERR_OK;
 }
 
+unsigned accounts_read_bots(struct db *db, struct account_row *out_rows, unsigned max)
+{
+    unsigned count = 0;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT " ACCOUNT_COLUMNS
+                                        " FROM account WHERE bot = 1 ORDER BY key LIMIT ?1");
+    db_bind_int(stmt, 1, max);
+    while (db_row(db, stmt)) {
+        copy_row(stmt, &out_rows[count++]);
+    }
+    return count;
+}
+
 void accounts_read_name(struct db *db, const char *account_id, char out[ACCOUNT_NAME_BYTES])
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM account WHERE id = ?1");
@@ -142,8 +154,7 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
     }
     if (err == ERR_OK) {
         err = run_with_id(
-            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND dealt = 0"),
-            id);
+            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND dealt = 0"), id);
     }
     return err;
 }

@@ -113,6 +113,7 @@ static enum err read_by_key(struct db *db, int64_t key, const struct account_id 
 {
     memset(row, 0, sizeof *row);
     row->key = key;
+    row->opened = -1;
     enum err err = read_match(db, row);
     if (err == ERR_OK) { err = read_seats(db, row); }
     if (err == ERR_OK) { err = read_asker(db, asker, row); }
@@ -139,6 +140,25 @@ enum err lobby_read_row(struct db *db, const struct match_id *id, const struct a
     int64_t key = 0;
     enum err err = read_key(db, id, &key);
     return err == ERR_OK ? read_by_key(db, key, asker, out_row) : err;
+}
+
+enum err lobby_read_concerned(struct db *db, const struct match_id *id,
+                              struct account_id *out_accounts, unsigned *out_count)
+{
+    unsigned count = 0;
+    sqlite3_stmt *stmt = db_prepare(
+        db, "WITH m (key, creator) AS (SELECT key, creator FROM match WHERE id = ?1)"
+            " SELECT creator FROM m UNION SELECT s.account FROM seat s JOIN m ON s.match = m.key"
+            " WHERE s.account IS NOT NULL"
+            " UNION SELECT i.account FROM invite i JOIN m ON i.match = m.key LIMIT ?2");
+    db_bind_text(stmt, 1, id->text);
+    db_bind_int(stmt, 2, LOBBY_CONCERNED_MAX);
+    while (db_row(db, stmt)) {
+        (void)db_text_into(stmt, 0, out_accounts[count].text, sizeof out_accounts[count].text);
+        count++;
+    }
+    *out_count = count;
+    return db_status(db, ERR_OK);
 }
 
 void lobby_row_finish(struct lobby_row *row)

@@ -20,7 +20,8 @@ enum {
     LOBBY_CODE_CHARS = 22, /* base64url of LOBBY_CODE_BYTES */
     LOBBY_WORD_BYTES = 12,
     LOBBY_TITLE_BYTES = 257,
-    LOBBY_INVITES = 16
+    LOBBY_INVITES = 16,
+    LOBBY_CONCERNED_MAX = LOBBY_INVITES + ROW_SEATS_MAX + 1
 };
 
 struct lobby_seat {
@@ -49,6 +50,7 @@ struct lobby_row {
     unsigned seats;
     struct lobby_seat seat[ROW_SEATS_MAX];
     bool invited;       /* the account that asks */
+    int opened;         /* the seat that the asker's code opens, -1: none (server/lobby) */
     bool headed, begun; /* there is a tip; the game has begun */
     unsigned restored;  /* restored so often without a header */
     struct tip_viewer tip[ROW_VIEWERS];
@@ -61,6 +63,11 @@ void lobby_row_finish(struct lobby_row *row);
 int lobby_seat_of(const struct lobby_row *row, const struct account_id *account);
 /* Whether the account may know that there is such a match (server/lobby/matches.h). */
 bool lobby_may_know(const struct lobby_row *row, const struct account_id *account);
+
+/* Whom a match concerns: who sits in it, made it, is asked to it; each once. out_accounts has room
+ * for LOBBY_CONCERNED_MAX. */
+enum err lobby_read_concerned(struct db *db, const struct match_id *id,
+                              struct account_id *out_accounts, unsigned *out_count) VD_CHECKED;
 
 enum lobby_filter { LOBBY_OPEN, LOBBY_MINE, LOBBY_RUNNING, LOBBY_FINISHED };
 /* Rows that the asker may know of, newest first, at most limit. game, player NULL: any. before: the
