@@ -64,6 +64,9 @@ export class MatchStore {
     private readonly heard = new Set<(step: Step) => void>();
     private expected = 0;
 
+    /** When this page began to look: what is older was missed. */
+    readonly openedAt = Date.now();
+
     constructor(readonly id: string) {}
 
     /** Begins to follow; what came before stays until close(). */

@@ -1,0 +1,103 @@
+/** The log: what this viewer was told, as sentences; each takes the eye to its town. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMatch } from "@/play/context";
+import { Story, type Entry } from "@/follow/story";
+import { ArmyMark } from "@/ui/ArmyMark";
+import { Rich, t } from "@/words";
+
+const SHOWN = 120;
+
+export function Log() {
+    const { match, focus, scene, openRule } = useMatch();
+    const [more, setMore] = useState(1);
+    const as = match.as.value;
+    useEffect(() => void match.loadHistory().catch(() => {}), [match, as]);
+    const story = useMemo(() => new Story(as), [as]);
+    const entries = story.add(match.steps.value).entries;
+    const first = Math.max(0, entries.length - SHOWN * more);
+    const show = (town: string): void => {
+        scene.value = { kind: "map" };
+        focus.value = { town, n: (focus.value?.n ?? 0) + 1 };
+    };
+    const list = useRef<HTMLDivElement>(null);
+    useStayAtEnd(list, entries.length);
+    return (
+        <div class="log" id="log" role="log" aria-label={t("follow.log")} tabIndex={0} ref={list}>
+            {first > 0 && (
+                <button type="button" class="button quiet" onClick={() => setMore(more + 1)}>
+                    {t("log.earlier")}
+                </button>
+            )}
+            {entries.length === 0 && <p class="follow-empty">{t("log.empty")}</p>}
+            {entries.slice(first).map((entry) => (
+                <Line key={entry.key} entry={entry} onTown={show} onRule={openRule} />
+            ))}
+        </div>
+    );
+}
+
+interface LineProps {
+    entry: Entry;
+    onTown: (town: string) => void;
+    onRule: (rule: string) => void;
+}
+
+function Line({ entry, onTown, onRule }: LineProps) {
+    if (entry.kind === "heading") return <h3 class="log-heading overline">{entry.text}</h3>;
+    const { town } = entry;
+    return (
+        <div class="log-line">
+            <span class="log-mark">{entry.mark !== null && <SideMark side={entry.mark} />}</span>
+            <p>
+                <Rich of={entry.tokens} onTown={onTown} onRule={onRule} />
+            </p>
+            {town !== null && (
+                <button type="button" class="log-show" aria-label={t("log.show")} title={t("log.show")} onClick={() => onTown(town)}>
+                    <Eye />
+                </button>
+            )}
+        </div>
+    );
+}
+
+/** An army's mark; the Allies together bear both. */
+export function SideMark({ side, size = 14 }: { side: string; size?: number }) {
+    if (side !== "AL") return <ArmyMark army={side as "FR" | "AD" | "PR"} size={size} />;
+    return (
+        <span class="side-both">
+            <ArmyMark army="AD" size={size} />
+            <ArmyMark army="PR" size={size} />
+        </span>
+    );
+}
+
+function Eye() {
+    return (
+        <svg width="16" height="12" viewBox="0 0 16 12" aria-hidden="true">
+            <path d="M1 6c2-3 4.3-4.5 7-4.5S13 3 15 6c-2 3-4.3 4.5-7 4.5S3 9 1 6z" fill="none" stroke="currentColor" stroke-width="1.3" />
+            <circle cx="8" cy="6" r="2.1" fill="currentColor" />
+        </svg>
+    );
+}
+
+/** New lines keep the end in sight, unless the reader has gone back. */
+function useStayAtEnd(list: { current: HTMLElement | null }, count: number): void {
+    const stays = useRef(true);
+    useEffect(() => {
+        const box = scroller(list.current);
+        if (box === null) return;
+        const heard = (): void => {
+            stays.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+        };
+        box.addEventListener("scroll", heard, { passive: true });
+        return () => box.removeEventListener("scroll", heard);
+    }, []);
+    useEffect(() => {
+        const box = scroller(list.current);
+        if (box !== null && stays.current) box.scrollTop = box.scrollHeight;
+    }, [count]);
+}
+
+function scroller(from: HTMLElement | null): HTMLElement | null {
+    return from?.closest<HTMLElement>(".follow-scroll") ?? null;
+}
