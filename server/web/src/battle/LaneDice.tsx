@@ -1,0 +1,34 @@
+/** Dice in the middle ground of their lane, with one sentence under them. */
+import type { JSX } from "preact";
+import { Dice } from "@/ui/Dice";
+import { plain, Rich, sentence, type Token } from "@/words";
+import { useMatch } from "@/play/context";
+import type { View } from "@/types";
+import { deskOf, type Throw } from "./desk";
+
+/** The sentence of the event; its dice lie above it already. */
+function told(thrown: Throw, view: View): Token[] {
+    const tokens = sentence(thrown.event, view.as, view.board).filter((token) => token.dice === undefined);
+    return tokens.map((token, at) => (at === 0 ? token : { ...token, text: token.text.replace(/^\s+/, " ") }));
+}
+
+export function LaneDice({ thrown, view }: { thrown: Throw; view: View }): JSX.Element {
+    const { match } = useMatch();
+    const words = told(thrown, view);
+    return (
+        <div class={`lane-dice ${thrown.rolling ? "is-rolling" : ""}`}>
+            <Dice
+                key={`${thrown.battle}/${thrown.event.ev}/${thrown.faces.join("")}/${thrown.rolling}`}
+                faces={thrown.faces}
+                hits={(face) => face >= thrown.hitOn}
+                rolling={thrown.rolling}
+                size={32}
+                label={plain(words)}
+                onSettled={() => deskOf(match).settle()}
+            />
+            <p class="lane-dice-told" aria-hidden="true">
+                <Rich of={words} />
+            </p>
+        </div>
+    );
+}
