@@ -14,7 +14,7 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 
-enum { GAMES_MAX = 64, LOOK_MS = 3000, ATTEMPTS_MAX = 40 };
+enum { GAMES_MAX = 64, LOOK_MS = 3000, SOON_MS = 50, ATTEMPTS_MAX = 40 };
 
 struct bot;
 struct game_of {
@@ -232,7 +232,8 @@ static void on_list(void *ctx, const cJSON *result, const cJSON *error)
         if (strcmp(state->valuestring, "running") == 0 && (mine || you == NULL)) {
             add_game(bot, id->valuestring);
         }
-        if (bot->cli->opt.any && !mine && strcmp(state->valuestring, "open") == 0 &&
+        bool asked = bot->cli->opt.invited && cJSON_IsTrue(json_get(match, "invited"));
+        if ((bot->cli->opt.any || asked) && !mine && strcmp(state->valuestring, "open") == 0 &&
             has_free_seat(match, bot->cli->opt.seat)) {
             join(bot, id->valuestring);
         }
@@ -304,11 +305,35 @@ static void run(struct bot *bot)
     while (!bot->failed) {
         uv_run(&bot->cli->loop, UV_RUN_ONCE);
         bool one = bot->cli->opt.match != NULL;
+static void on_said(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct bot *bot = ctx;
+    (void)result;
+    if (error != NULL) {
+        cli_show_error(bot->cli, error);
+    } /* it plays what it sits in all the same */
+}
+
+/* Whoever looks for an opponent finds this one. */
+static void say_plays(struct bot *bot)
+{
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_array(&params, "plays");
+    jw_str(&params, bot->cli->opt.game == NULL ? "waterloo" : bot->cli->opt.game);
+    jw_array_end(&params);
+    jw_object_end(&params);
+    conn_call(bot->cli->conn, "account.set", buf_str(&params), on_said, bot);
+    buf_finish(&params);
+}
+
         bool done = all_over(bot) && !bot->looking && bot->receipts == 0;
         if (done && ((one && bot->games > 0) || (bot->cli->opt.once && bot->ready))) { break; }
     }
     uv_close((uv_handle_t *)&bot->look, NULL);
 }
+    if (state == CONN_UP && bot->cli->opt.invited) { say_plays(bot); }
 
 enum status cli_bot(struct cli *cli)
 {
@@ -329,6 +354,10 @@ enum status cli_bot(struct cli *cli)
         conn_set_patience(cli->conn, true);
         bool board =
             board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
+    /* A table was laid, or somebody sat down: there may be work. */
+    if (strcmp(method, "match.changed") == 0) {
+        uv_timer_start(&bot->look, on_look, SOON_MS, LOOK_MS);
+    }
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
             fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host,
                     cli->url.port, conn_why(cli->conn));

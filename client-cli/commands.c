@@ -47,6 +47,7 @@ static enum status sign_in(struct cli *cli, const char *method)
     jw_key_str(&params, "name", name);
     jw_key_str(&params, "password", password);
     if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
+    if (fresh && cli->opt.bot) { jw_key_bool(&params, "bot", true); }
     jw_object_end(&params);
     cJSON *result = NULL;
     status = cli_call(cli, method, buf_str(&params), &result);
@@ -641,7 +642,7 @@ static enum status run_history(struct cli *cli)
 }
 
 const struct command cli_commands[] = {
-    {"register", "NAME", "Make an account and sign in", "e", 1, 1, run_register},
+    {"register", "NAME", "Make an account and sign in", "e4", 1, 1, run_register},
     {"login", "NAME", "Sign in; the token is kept", "", 1, 1, run_login},
     {"logout", "", "Sign out and forget the token", "a", 0, 0, run_logout},
     {"games", "[GAME]", "The games of the server and their options", "", 0, 1, run_games},
@@ -661,7 +662,7 @@ const struct command cli_commands[] = {
      cli_record},
     {"verify", "RECORD...", "Prove records; needs no server", "3", 1, 65536, cli_verify},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
-    {"bot", "", "Let a program play the account's matches", "ymgsGr1", 0, 0, cli_bot},
+    {"bot", "", "Let a program play the account's matches", "ymg5sGr1", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1,
      cli_completion},
     {NULL, NULL, NULL, NULL, 0, 0, NULL},

@@ -37,6 +37,8 @@ const struct cli_option cli_option_table[] = {
     {"policy", 'y', "NAME", "How the bot plays: random, waterloo"},
     {"match", 'm', "MATCH", "Play this match alone"},
     {"any", 'g', NULL, "Also join open matches"},
+    {"invited", '5', NULL, "Also join where it is invited, and let the server say so"},
+    {"bot", '4', NULL, "The account of a program"},
     {"game", 'G', "GAME", "Only matches of this game"},
     {"seed", 'r', "N", "Seed of the bot's choices"},
     {"once", '1', NULL, "Stop when no match is left to play"},
@@ -91,6 +93,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'y': opt->policy = arg; break;
     case 'm': opt->match = arg; break;
     case 'g': opt->any = true; break;
+    case '4': opt->bot = true; break;
+    case '5': opt->invited = true; break;
     case 'G': opt->game = arg; break;
     case 'r': opt->seed = take_number(arg, state); break;
     case '1': opt->once = true; break;

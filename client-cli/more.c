@@ -33,7 +33,9 @@ static const struct {
               "where watching is open "
               "to all."},
     {"bot", "Plays until it is stopped, or with --once until no match is left. It knows what a "
-            "player knows."},
+            "player knows. With --invited it sits down wherever it is asked to, and the server "
+            "names it to those who look for an opponent; its account is one of "
+            "`vedette register NAME --bot`."},
     {"record", "Writes MATCH.record or what --output names. `vedette record show FILE` prints a "
                "record step by step."},
     {"verify",
