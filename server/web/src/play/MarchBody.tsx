@@ -1,0 +1,167 @@
+/** The draft of a march: what is held, and a row for every order. */
+import { useMatch } from "@/play/context";
+import { roadsOf } from "@/play/graph";
+import { MarchDesk } from "@/play/march";
+import { tightest, type MarchRow } from "@/play/marks";
+import { MarchSheet } from "@/play/MarchSheet";
+import { Refused } from "@/play/Refused";
+import { usePlay } from "@/play/state";
+import { stackUnit } from "@/play/units";
+import type { View } from "@/types";
+import { Check } from "@/ui/Field";
+import { Cross } from "@/ui/Sheet";
+import { Stack } from "@/ui/Stack";
+import { list, plain, Rich, t, townName, tt, unitName } from "@/words";
+
+export function MarchBody({ view }: { view: View }) {
+    const { desk } = usePlay();
+    const now = desk.value;
+    if (!(now instanceof MarchDesk)) return null;
+    const rows = now.rows(view);
+    const attacks = Object.keys(view.board.attacks ?? {});
+    return (
+        <section class="draft" aria-label={t("march.draft")}>
+            <div class="panel-section-head">
+                <h3>{t("march.draft")}</h3>
+                {rows.length > 0 && (
+                    <span class="small">
+                        {t("march.kept")} ·{" "}
+                        <button type="button" class="link-button" onClick={() => void now.clear()}>
+                            {t("march.clear")}
+                        </button>
+                    </span>
+                )}
+            </div>
+            <Held desk={now} view={view} />
+            <Refused desk={now} at="hand" />
+            {rows.length === 0 && now.selected.value.size === 0 && <p class="hint">{t("march.how")}</p>}
+            <ol class="rows">
+                {rows.map((row, i) => (
+                    <Row key={row.id} n={i + 1} row={row} desk={now} view={view} />
+                ))}
+            </ol>
+            <Ally view={view} />
+            {attacks.length > 0 && (
+                <div class="draft-pursuit">
+                    <Check
+                        label={t("march.pursuit")}
+                        checked={attacks.every((town) => !now.mercy.value.has(town))}
+                        onChange={(on) => attacks.forEach((town) => now.spare(town, !on))}
+                    />
+                </div>
+            )}
+            {now.sheet.value && <MarchSheet desk={now} view={view} />}
+        </section>
+    );
+}
+
+/** The blocks that are taken up and not yet sent anywhere. */
+function Held({ desk, view }: { desk: MarchDesk; view: View }) {
+    const held = [...desk.selected.value];
+    const first = held[0];
+    if (first === undefined) return null;
+    const town = view.board.units[first]?.town ?? "";
+    const legal = desk.legal();
+    const forced = [...legal.values()].filter((one) => one.forced).length;
+    return (
+        <div class="held">
+            <p class="row-title">{t("march.held", { n: held.length, town: townName(town, "in") })}</p>
+            <Stack units={held.map((unit) => stackUnit(view, unit, { selected: true }))} onBlock={(unit) => void desk.press(unit)} size={30} />
+            <p class="hint">
+                {legal.size === 0 ? t("march.nowhere") : t("march.choose_town", { n: legal.size, forced })}
+            </p>
+        </div>
+    );
+}
+
+interface RowProps {
+    n: number;
+    row: MarchRow;
+    desk: MarchDesk;
+    view: View;
+}
+
+function Row({ n, row, desk, view }: RowProps) {
+    const { match } = useMatch();
+    const board = match.board.value;
+    const use = tightest(board === null ? null : roadsOf(board.roads), view.board.roads, row.from, row.path);
+    const edited = desk.editing.value === row.id;
+    const to = row.path[row.path.length - 1] ?? "";
+    const attack = view.board.attacks?.[to];
+    return (
+        <li class={edited ? "row edited" : "row"} data-army={row.army}>
+            <div class="row-head">
+                <span class="row-n" aria-hidden="true">{n}</span>
+                <button type="button" class="row-title" aria-pressed={edited} onClick={() => desk.edit(edited ? null : row.id)}>
+                    {rowTitle(row)}
+                </button>
+                {use !== null && (
+                    <span class={edited ? "pill edited" : "pill"} aria-label={t("march.road_use", { used: use.used, cap: use.cap })}>
+                        {use.used}/{use.cap}
+                    </span>
+                )}
+                <button type="button" class="row-x" aria-label={t("march.remove_row", { row: rowTitle(row) })} onClick={() => void desk.remove(row.id)}>
+                    <Cross />
+                </button>
+            </div>
+            <Stack
+                units={row.units.map((unit) => stackUnit(view, unit, edited ? { selected: true } : {}))}
+                onBlock={(unit) => (edited ? void desk.press(unit) : desk.edit(row.id))}
+                size={26}
+            />
+            <Refused desk={desk} at={row.id} />
+            {row.forced.length > 0 && (
+                <p class="row-forced">
+                    <Rich of={tt("march.forced_row", { n: row.forced.length, units: forcedNames(row, view) })} />
+                </p>
+            )}
+            {attack !== undefined && attack.enough === false && <p class="row-forced">{t("march.too_few")}</p>}
+            {edited && desk.variants.value.length > 1 && <Variants desk={desk} row={row} />}
+            {edited && <p class="hint">{t("march.edit_hint")}</p>}
+        </li>
+    );
+}
+
+/** "Laneffe by Charleroi to Ligny". */
+export function rowTitle(row: Pick<MarchRow, "from" | "path">): string {
+    const to = row.path[row.path.length - 1] ?? "";
+    const via = row.path.slice(0, -1);
+    if (via.length === 0) return t("march.row", { from: townName(row.from), to: townName(to) });
+    return t("march.row_via", { from: townName(row.from), to: townName(to), via: plain(list(via.map((town) => townName(town)))) });
+}
+
+function forcedNames(row: MarchRow, view: View): string {
+    const names = row.forced.map((unit) => {
+        const cv = view.board.units[unit]?.cv ?? 1;
+        return t("march.forced_unit", { unit: unitName(unit), cv, after: cv - 1 });
+    });
+    return plain(list(names));
+}
+
+/** Ways of equal length through other towns. */
+function Variants({ desk, row }: { desk: MarchDesk; row: MarchRow }) {
+    return (
+        <div class="variants" role="group" aria-label={t("march.variants")}>
+            {desk.variants.value.map((path) => (
+                <button
+                    key={path.join(" ")}
+                    type="button"
+                    class="button variant"
+                    aria-pressed={path.join() === row.path.join()}
+                    onClick={() => void desk.reroute(path)}
+                >
+                    {t("march.by", { town: plain(list(path.slice(0, -1).map((town) => townName(town)))) })}
+                </button>
+            ))}
+        </div>
+    );
+}
+
+/** What the other Allied commander has drafted, to be seen and not touched. */
+function Ally({ view }: { view: View }) {
+    const seat = view.as;
+    const own = seat === "public" || seat === "all" ? [] : (view.board.seats[seat] ?? []);
+    const theirs = Object.keys(view.board.marches ?? {}).filter((unit) => !own.includes(unit.slice(0, 2) as "AD"));
+    if (theirs.length === 0) return null;
+    return <p class="hint">{t("march.ally", { n: theirs.length })}</p>;
+}

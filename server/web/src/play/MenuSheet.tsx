@@ -1,0 +1,120 @@
+/** What a seat may do beside playing: offer a draw, an abort or a rewind, resign, see the keys. */
+import { useEffect, useState } from "preact/hooks";
+import { follow } from "@/app/router";
+import { Refusal } from "@/net/rpc";
+import { useMatch } from "@/play/context";
+import { wire } from "@/play/march";
+import { offer, offersOf, type OfferKind } from "@/play/offers";
+import { usePlay } from "@/play/state";
+import { Sheet } from "@/ui/Sheet";
+import { refusalText, t } from "@/words";
+
+/** The second press to resign counts between so long and so long after the first. */
+const RESIGN_AFTER_MS = 3000;
+const RESIGN_WITHIN_MS = 13000;
+
+export function MenuSheet({ onClose }: { onClose: () => void }) {
+    const { match } = useMatch();
+    const { list, open } = usePlay();
+    const [wrong, setWrong] = useState<string | null>(null);
+    const playing = match.seat.value !== null && match.view.value !== null && match.view.value.state !== "GAME_OVER";
+    const run = async (work: () => Promise<void>): Promise<void> => {
+        try {
+            await work();
+            onClose();
+        } catch (error) {
+            setWrong(error instanceof Refusal ? refusalText(wire(error)) : t("error.internal"));
+        }
+    };
+    return (
+        <Sheet title={t("menu.title")} onClose={onClose}>
+            {wrong !== null && (
+                <p class="refused" role="alert">
+                    {wrong}
+                </p>
+            )}
+            <div class="menu-list">
+                <button
+                    type="button"
+                    class="button"
+                    onClick={() => {
+                        list.value = !list.value;
+                        onClose();
+                    }}
+                >
+                    {t(list.value ? "menu.map" : "menu.list")} <kbd>L</kbd>
+                </button>
+                <button type="button" class="button" onClick={() => (open.value = "keys")}>
+                    {t("menu.keys")} <kbd>?</kbd>
+                </button>
+                <a class="button" href="/rules" onClick={follow}>
+                    {t("bar.rules")}
+                </a>
+                <a class="button" href="/settings" onClick={follow}>
+                    {t("menu.settings")}
+                </a>
+            </div>
+            {playing && <Dealings run={run} />}
+            {playing && <Resign run={run} />}
+        </Sheet>
+    );
+}
+
+type Run = (work: () => Promise<void>) => Promise<void>;
+
+function Dealings({ run }: { run: Run }) {
+    const { match } = useMatch();
+    const mine = offersOf(match).filter((one) => one.seat === match.seat.value).map((one) => one.what);
+    const seq = match.view.value?.seq ?? 0;
+    const make = (what: OfferKind, to?: number): void => void run(() => offer(match, what, to));
+    return (
+        <>
+            <h3>{t("menu.offers")}</h3>
+            <div class="menu-list">
+                <button type="button" class="button" disabled={mine.includes("draw")} onClick={() => make("draw")}>
+                    {t("menu.draw")}
+                </button>
+                <button type="button" class="button" disabled={mine.includes("abort")} onClick={() => make("abort")}>
+                    {t("menu.abort")}
+                </button>
+                <button type="button" class="button" disabled={mine.includes("rewind") || seq < 2} onClick={() => make("rewind", Math.max(0, seq - 1))}>
+                    {t("menu.rewind")}
+                </button>
+            </div>
+            <p class="hint">{t("menu.offers_note")}</p>
+        </>
+    );
+}
+
+function Resign({ run }: { run: Run }) {
+    const { match } = useMatch();
+    const [pressed, setPressed] = useState<number | null>(null);
+    const [now, setNow] = useState(Date.now());
+    useEffect(() => {
+        if (pressed === null) return;
+        const timer = setInterval(() => setNow(Date.now()), 250);
+        return () => clearInterval(timer);
+    }, [pressed]);
+    const gone = pressed === null ? 0 : now - pressed;
+    const late = gone > RESIGN_WITHIN_MS;
+    const ready = pressed !== null && gone >= RESIGN_AFTER_MS && !late;
+    const waits = pressed !== null && !ready && !late;
+    const press = (): void => {
+        if (ready) void run(() => match.resign());
+        else if (!waits) {
+            setNow(Date.now());
+            setPressed(Date.now());
+        }
+    };
+    return (
+        <>
+            <h3>{t("menu.end")}</h3>
+            <button type="button" class="button danger" aria-disabled={waits} onClick={press}>
+                {ready ? t("menu.resign_sure") : waits ? t("menu.resign_wait", { n: Math.ceil((RESIGN_AFTER_MS - gone) / 1000) }) : t("menu.resign")}
+            </button>
+            <p class="hint" role="status">
+                {t("menu.resign_note")}
+            </p>
+        </>
+    );
+}

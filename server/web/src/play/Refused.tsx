@@ -1,0 +1,23 @@
+/** A refusal in the row or card it concerns, its rule one press away. */
+import { useEffect, useRef } from "preact/hooks";
+import { useMatch } from "@/play/context";
+import type { Desk } from "@/play/desk";
+import { wire } from "@/play/march";
+import { refusalWords, Rich } from "@/words";
+
+export function Refused({ desk, at }: { desk: Desk; at: string | readonly string[] }) {
+    const { openRule } = useMatch();
+    const line = useRef<HTMLParagraphElement>(null);
+    const refused = desk.refused.value;
+    const here = refused !== null && (typeof at === "string" ? refused.at === at : at.includes(refused.at));
+    useEffect(() => {
+        if (here) line.current?.focus({ preventScroll: false });
+    }, [refused]);
+    if (!here || refused === null) return null;
+    const reason = refused.refusal.kind === "drop" ? [{ text: refused.refusal.message }] : refusalWords(wire(refused.refusal));
+    return (
+        <p class="refused" role="alert" tabIndex={-1} ref={line}>
+            <Rich of={reason} onRule={openRule} />
+        </p>
+    );
+}

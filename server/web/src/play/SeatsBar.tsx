@@ -1,0 +1,47 @@
+/** The seats in the bar: army marks, who sits there, whose move it is. */
+import { useMatch } from "@/play/context";
+import type { Nation, Seat, View } from "@/types";
+import { ArmyMark } from "@/ui/ArmyMark";
+import { sideName, t } from "@/words";
+
+/** The nations a seat commands; before the first view those it begins with. */
+export function seatNations(seat: Seat, view: View | null): readonly Nation[] {
+    return view?.board.seats[seat] ?? (seat === "AL" ? ["AD", "PR"] : [seat]);
+}
+
+export function SeatsBar({ view }: { view: View | null }) {
+    const { match } = useMatch();
+    const seats = Object.entries(match.summary.value?.seats ?? {}) as [Seat, { account?: string; bot?: boolean }][];
+    const here = match.mySeats.value;
+    const presence = (match.summary.value as { presence?: Partial<Record<Seat, "here" | "away">> } | null)?.presence ?? {};
+    return (
+        <>
+            {seats.map(([seat, state]) => {
+                const due = view?.waits_for.includes(seat) ?? false;
+                const name = state.account ?? sideName(seat);
+                return (
+                    <span
+                        key={seat}
+                        class={due ? "seat due" : "seat"}
+                        title={t(due ? "play.seat_due" : "play.seat", { name, side: sideName(seat) })}
+                    >
+                        {seatNations(seat, view).map((nation) => (
+                            <ArmyMark key={nation} army={nation} size={15} label={sideName(nation)} />
+                        ))}
+                        <b>{name}</b>
+                        {presence[seat] !== undefined && <Here how={presence[seat]} />}
+                        <span class="seat-note">
+                            {here.includes(seat) ? t("play.you") : state.bot ? t("play.bot") : ""}
+                            {due && <span class="visually-hidden"> {t("play.to_move")}</span>}
+                        </span>
+                    </span>
+                );
+            })}
+        </>
+    );
+}
+
+/** A full dot: somebody looks at the match for this seat now. */
+function Here({ how }: { how: "here" | "away" }) {
+    return <span class="here" data-here={how} role="img" aria-label={t(`play.presence_${how}`)} />;
+}

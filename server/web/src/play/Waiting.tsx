@@ -1,0 +1,32 @@
+/** While somebody else must act: who, and what one may do meanwhile. */
+import { useMatch } from "@/play/context";
+import type { View } from "@/types";
+import { sideName, t, townName } from "@/words";
+
+export function Waiting({ view }: { view: View }) {
+    const { match, scene, shown } = useMatch();
+    if (view.state === "GAME_OVER") {
+        return (
+            <div class="waiting">
+                <button type="button" class="button primary" onClick={() => void match.loadHistory()} hidden={shown.value !== null}>
+                    {t("play.replay")}
+                </button>
+            </div>
+        );
+    }
+    const battles = Object.entries(view.board.battles ?? {}).filter(([, battle]) => battle.phase !== "over");
+    const names = view.waits_for.map((seat) => {
+        const account = match.nameOf(seat);
+        return account === undefined ? sideName(seat) : t("play.player_of", { account, side: sideName(seat) });
+    });
+    return (
+        <div class="waiting">
+            {names.length > 0 && <p class="told">{t("play.waits_for", { names: names.join(", ") })}</p>}
+            {battles.map(([town]) => (
+                <button key={town} type="button" class="button" onClick={() => (scene.value = { kind: "battle", town })}>
+                    {t("play.see_battle", { town: townName(town, "in") })}
+                </button>
+            ))}
+        </div>
+    );
+}

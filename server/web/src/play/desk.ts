@@ -1,0 +1,88 @@
+/**
+ * A desk is one decision on the map: what it asks, what it marks, what a press on a town or block
+ * means, and what the dark button will do. It knows no rule: what is allowed comes from the view, its
+ * forms, match.ask and match.try.
+ */
+import type { Signal } from "@preact/signals";
+import type { BoardMapProps, Marks } from "@/board/types";
+import type { Refusal } from "@/net/rpc";
+import type { TownId, UnitId, View } from "@/types";
+import type { Token } from "@/words";
+
+/** The dark button. */
+export interface Commit {
+    label: string;
+    run: () => void | Promise<void>;
+    /** Why it cannot be pressed now; shown under it. */
+    why?: readonly Token[];
+    /** A line under it ("Dice fall at once; this cannot be undone."). */
+    note?: string;
+}
+
+/** A key of the present state, for the sheet of keys and for the keyboard. */
+export interface Key {
+    /** As KeyboardEvent.key, with "Ctrl+" before it where it is held. */
+    key: string;
+    label: string;
+    run: () => void;
+}
+
+/** What may be done with a town or a unit there, for the list view. */
+export interface RowAct {
+    label: string;
+    run: () => void;
+    pressed?: boolean;
+}
+
+/** A refusal and the row or card it concerns. */
+export interface Refused {
+    at: string;
+    refusal: Refusal;
+}
+
+export type Handlers = Pick<
+    BoardMapProps,
+    "onTown" | "onBlock" | "onStack" | "onRoad" | "onDragBlocks" | "dragSet" | "dropReason" | "dropNote" | "townNote" | "onHoverTown"
+>;
+
+export interface Desk {
+    /** Which body the panel draws. */
+    readonly kind: string;
+    readonly refused: Signal<Refused | null>;
+    headline: (view: View) => string;
+    sentence: (view: View) => readonly Token[];
+    overline?: (view: View) => { text: string; urgent?: boolean };
+    marks: (view: View) => Marks;
+    handlers: (view: View) => Handlers;
+    commit: (view: View) => Commit | null;
+    keys: (view: View) => Key[];
+    townActs: (view: View, town: TownId) => RowAct[];
+    unitActs: (view: View, unit: UnitId) => RowAct[];
+    /** A new view came while this desk goes on. */
+    viewed: (view: View) => void;
+    /** One step back on the desk itself; false: nothing to take back here, ask the server. */
+    undo?: () => boolean;
+    escape: () => void;
+}
+
+/** Own units that stand somewhere, by town. */
+export function ownByTown(view: View, mine: readonly string[]): Map<TownId, UnitId[]> {
+    const by = new Map<TownId, UnitId[]>();
+    for (const [id, unit] of Object.entries(view.board.units)) {
+        if (unit.town === undefined || !mine.includes(id.slice(0, 2))) continue;
+        by.set(unit.town, [...(by.get(unit.town) ?? []), id]);
+    }
+    return by;
+}
+
+/** Nations whose units this view's seat commands. */
+export function nationsOf(view: View): ("FR" | "AD" | "PR")[] {
+    const seat = view.as;
+    if (seat === "public" || seat === "all") return [];
+    return view.board.seats[seat] ?? [];
+}
+
+/** How many there are in counts. */
+export function sum(counts: Readonly<Record<string, number | undefined>> | undefined): number {
+    return Object.values(counts ?? {}).reduce<number>((all, n) => all + (n ?? 0), 0);
+}

@@ -1,0 +1,39 @@
+/** Offers that all seats must agree to: made, answered, withdrawn (match.offer, match.answer). */
+import type { MatchStore } from "@/net/match";
+import { newActionId } from "@/net/rpc";
+import { rpc } from "@/net/session";
+import type { Seat } from "@/types";
+
+export type OfferKind = "draw" | "abort" | "rewind";
+
+export interface Offer {
+    offer: number;
+    what: OfferKind;
+    seat: Seat;
+    at: number;
+    accepted: Seat[];
+    awaits: Seat[];
+    lost?: { to: number; steps: number; learned: number[]; shown: number[] };
+}
+
+/** The open offers of a match, oldest first. */
+export function offersOf(match: MatchStore): Offer[] {
+    const summary = match.summary.value as { offers?: Offer[] } | null;
+    return summary?.offers ?? [];
+}
+
+export async function offer(match: MatchStore, what: OfferKind, to?: number): Promise<void> {
+    await rpc.call("match.offer", {
+        match: match.id,
+        as: match.as.value,
+        what,
+        ...(to === undefined ? {} : { to }),
+        action_id: newActionId(),
+    });
+    await match.refresh();
+}
+
+export async function answer(match: MatchStore, number: number, accept: boolean): Promise<void> {
+    await rpc.call("match.answer", { match: match.id, as: match.as.value, offer: number, accept, action_id: newActionId() });
+    await match.refresh();
+}

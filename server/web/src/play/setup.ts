@@ -1,0 +1,305 @@
+/**
+ * The set-up: a draft of this page that the server is told of whenever it can be. A block that is
+ * back in hand cannot be told (the rules know no such act), so it waits until it stands again.
+ */
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { announce } from "@/app/live";
+import type { Marks } from "@/board/types";
+import type { MatchStore } from "@/net/match";
+import { Refusal } from "@/net/rpc";
+import { nationsOf, type Commit, type Desk, type Handlers, type Key, type Refused, type RowAct } from "@/play/desk";
+import { forget, save, saved, type Deployment, type Placement } from "@/play/deployments";
+import { placedIn, setUpMarks, withPlaced } from "@/play/marks";
+import type { Action, Nation, TownId, UnitId, View } from "@/types";
+import { byArm } from "@/ui/army";
+import { promptWords, t, townName, tt, unitName, type Token } from "@/words";
+
+type Placed = ReadonlyMap<UnitId, TownId>;
+
+function placedOf(view: View, nations: readonly Nation[]): Placed {
+    const placed = new Map<UnitId, TownId>();
+    for (const [id, unit] of Object.entries(view.board.units)) {
+        if (unit.town !== undefined && nations.includes(id.slice(0, 2) as Nation)) placed.set(id, unit.town);
+    }
+    return placed;
+}
+
+export class SetUpDesk implements Desk {
+    readonly kind = "place_units";
+    readonly refused: Signal<Refused | null> = signal(null);
+    readonly placed: Signal<Placed> = signal(new Map());
+    readonly selected: Signal<UnitId | null> = signal(null);
+    readonly used: Signal<string | null> = signal(null);
+    readonly own: Signal<Deployment[]> = signal([]);
+    /** A block of the hand that a pointer carries, for the ghost. */
+    readonly carried: Signal<{ unit: UnitId; x: number; y: number; town: TownId | null } | null> = signal(null);
+    private readonly before: Signal<{ placed: Placed; used: string | null }[]> = signal([]);
+    private sent: Placed = new Map();
+    private sending = false;
+    private readonly nations: Nation[];
+
+    readonly hand: ReadonlySignal<UnitId[]>;
+
+    constructor(
+        private readonly match: MatchStore,
+        view: View,
+    ) {
+        this.nations = nationsOf(view);
+        this.placed.value = this.sent = placedOf(view, this.nations);
+        this.own.value = saved(this.nations);
+        this.hand = computed(() => {
+            const board = this.match.view.value?.board.units ?? {};
+            const ids = Object.keys(board).filter((id) => this.mine(id) && !this.placed.value.has(id));
+            const all = ids.flatMap((id) => (board[id] === undefined ? [] : [{ id, type: board[id].type, cv: board[id].cv }]));
+            return all.sort((a, b) => (a.id.slice(0, 2) < b.id.slice(0, 2) ? -1 : a.id.slice(0, 2) > b.id.slice(0, 2) ? 1 : byArm(a, b))).map((one) => one.id);
+        });
+    }
+
+    private mine(unit: UnitId): boolean {
+        return this.nations.includes(unit.slice(0, 2) as Nation);
+    }
+
+    get total(): number {
+        return Object.keys(this.match.view.value?.board.units ?? {}).filter((unit) => this.mine(unit)).length;
+    }
+
+    viewed(view: View): void {
+        const theirs = placedOf(view, this.nations);
+        const clean = same(this.placed.value, this.sent);
+        this.sent = theirs;
+        if (clean && !this.sending) this.placed.value = theirs;
+    }
+
+    headline(view: View): string {
+        return promptWords(view).headline;
+    }
+
+    sentence(view: View): readonly Token[] {
+        return promptWords(view).sentence;
+    }
+
+    drawn(view: View): View {
+        return withPlaced(view, this.placed.value, this.nations);
+    }
+
+    marks(view: View): Marks {
+        return setUpMarks({ view, placed: this.placed.value, selected: this.selected.value, nations: this.nations });
+    }
+
+    handlers(view: View): Handlers {
+        return {
+            onBlock: (unit) => this.choose(this.selected.value === unit ? null : unit),
+            onTown: (town) => {
+                if (this.selected.value !== null) this.place([this.selected.value], town);
+            },
+            onDragBlocks: (units, town) => this.place(units, town),
+            dragSet: (unit) => [unit],
+            dropReason: (units, town) => this.reason(view, units[0] ?? "", town),
+            dropNote: (units, town) => this.note(view, units[0] ?? "", town),
+            townNote: (town) => {
+                const unit = this.selected.value;
+                return unit === null || this.reason(view, unit, town) !== undefined ? undefined : this.note(view, unit, town);
+            },
+        };
+    }
+
+    choose(unit: UnitId | null): void {
+        this.refused.value = null;
+        this.selected.value = unit !== null && this.mine(unit) ? unit : null;
+    }
+
+    /** Why a block may not stand there, by what the view says of the set-up. */
+    reason(view: View, unit: UnitId, town: TownId): string | undefined {
+        const nation = unit.slice(0, 2) as Nation;
+        const where = view.board.setup?.[nation];
+        if (where === undefined) return undefined;
+        if (!where.towns.includes(town)) return t("setup.not_there", { town: townName(town), nation });
+        const n = placedIn(this.placed.value, nation, town);
+        if (n >= where.max && this.placed.value.get(unit) !== town) {
+            return t("setup.full", { town: townName(town), max: where.max });
+        }
+        return undefined;
+    }
+
+    note(view: View, unit: UnitId, town: TownId): string {
+        const nation = unit.slice(0, 2) as Nation;
+        const there = this.placed.value.get(unit) === town ? 0 : 1;
+        const n = placedIn(this.placed.value, nation, town) + there;
+        return t("setup.note", { town: townName(town), n, max: view.board.setup?.[nation]?.max ?? 0 });
+    }
+
+    place(units: readonly UnitId[], town: TownId): void {
+        const view = this.match.view.value;
+        const unit = units[0];
+        if (view === null || unit === undefined || !this.mine(unit)) return;
+        const reason = this.reason(view, unit, town);
+        if (reason !== undefined) {
+            this.shake(town, reason);
+            return;
+        }
+        const next = new Map(this.placed.value);
+        const fresh = !next.has(unit);
+        next.set(unit, town);
+        this.set(next, this.used.value);
+        this.selected.value = fresh ? (this.hand.value[0] ?? null) : null;
+        announce(t("setup.placed", {
+            unit: unitName(unit, "full"), town: townName(town),
+            n: placedIn(next, unit.slice(0, 2) as Nation, town), max: view.board.setup?.[unit.slice(0, 2) as Nation]?.max ?? 0,
+            left: this.hand.value.length,
+        }));
+    }
+
+    private shake(town: TownId, reason: string): void {
+        this.refused.value = { at: town, refusal: new Refusal(6, reason, { kind: "drop", reason }) };
+        announce(reason);
+    }
+
+    /** Back to hand. */
+    takeBack(unit: UnitId): void {
+        if (!this.placed.value.has(unit)) return;
+        const next = new Map(this.placed.value);
+        next.delete(unit);
+        this.set(next, this.used.value);
+        this.selected.value = unit;
+    }
+
+    use(deployment: Deployment): void {
+        const next = new Map(Object.entries(deployment.placement).filter(([unit]) => this.mine(unit)));
+        this.set(next, deployment.id);
+        this.selected.value = this.hand.value[0] ?? null;
+        announce(t("setup.used", { n: next.size }));
+    }
+
+    clear(): void {
+        this.set(new Map(), null);
+        this.selected.value = this.hand.value[0] ?? null;
+    }
+
+    /** Is this deployment the draft now, or the one it began from? */
+    stateOf(deployment: Deployment): "now" | "changed" | null {
+        if (this.used.value !== deployment.id) return null;
+        const there = new Map(Object.entries(deployment.placement));
+        return same(there, this.placed.value) ? "now" : "changed";
+    }
+
+    keep(name: string): void {
+        const placement: Placement = Object.fromEntries(this.placed.value);
+        this.own.value = save(this.nations, name, placement);
+        this.used.value = this.own.value[0]?.id ?? null;
+    }
+
+    drop(id: string): void {
+        this.own.value = forget(this.nations, id);
+    }
+
+    private set(next: Placed, used: string | null): void {
+        this.before.value = [...this.before.value.slice(-40), { placed: this.placed.value, used: this.used.value }];
+        this.refused.value = null;
+        this.placed.value = next;
+        this.used.value = used;
+        void this.sync();
+    }
+
+    undo(): boolean {
+        const last = this.before.value[this.before.value.length - 1];
+        if (last === undefined) return false;
+        this.before.value = this.before.value.slice(0, -1);
+        this.placed.value = last.placed;
+        this.used.value = last.used;
+        this.refused.value = null;
+        void this.sync();
+        return true;
+    }
+
+    get canUndo(): boolean {
+        return this.before.value.length > 0;
+    }
+
+    /** What the server has not been told, or null while a block it knows of is back in hand. */
+    private untold(): Action | null {
+        const placed = this.placed.value;
+        for (const unit of this.sent.keys()) if (!placed.has(unit)) return null;
+        const placements = [...placed].filter(([unit, town]) => this.sent.get(unit) !== town);
+        if (placements.length === 0) return null;
+        return { do: "place", placements: placements.map(([unit, town]) => ({ unit, town })) };
+    }
+
+    private async sync(): Promise<void> {
+        if (this.sending) return;
+        this.sending = true;
+        try {
+            for (let action = this.untold(); action !== null; action = this.untold()) {
+                const told = this.placed.value;
+                await this.match.act(action);
+                this.sent = told;
+            }
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            this.refused.value = { at: "draft", refusal: error };
+        } finally {
+            this.sending = false;
+        }
+    }
+
+    commit(): Commit | null {
+        const left = this.hand.value.length;
+        return {
+            label: t("setup.confirm"),
+            run: () => this.confirm(),
+            ...(left > 0 ? { why: tt("setup.left", { n: left }) } : { note: t("setup.confirm_note") }),
+        };
+    }
+
+    private async confirm(): Promise<void> {
+        const action = this.untold();
+        try {
+            await this.match.act(...(action === null ? [] : [action]), { do: "confirm_setup" });
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            this.refused.value = { at: "draft", refusal: error };
+        }
+    }
+
+    keys(): Key[] {
+        return [
+            {
+                key: "q",
+                label: t("keys.take_back"),
+                run: () => {
+                    if (this.selected.value !== null) this.takeBack(this.selected.value);
+                },
+            },
+            { key: "n", label: t("keys.next_in_hand"), run: () => this.nextInHand() },
+        ];
+    }
+
+    nextInHand(): void {
+        const hand = this.hand.value;
+        const at = hand.indexOf(this.selected.value ?? "");
+        this.choose(hand[(at + 1) % Math.max(1, hand.length)] ?? null);
+        if (this.selected.value !== null) announce(unitName(this.selected.value, "full"));
+    }
+
+    townActs(view: View, town: TownId): RowAct[] {
+        const unit = this.selected.value;
+        if (unit === null || this.reason(view, unit, town) !== undefined) return [];
+        return [{ label: t("setup.act_place", { unit: unitName(unit, "full") }), run: () => this.place([unit], town) }];
+    }
+
+    unitActs(_view: View, unit: UnitId): RowAct[] {
+        const acts: RowAct[] = [{ label: t("setup.act_choose"), run: () => this.choose(unit), pressed: this.selected.value === unit }];
+        if (this.placed.value.has(unit)) acts.push({ label: t("setup.act_back"), run: () => this.takeBack(unit) });
+        return acts;
+    }
+
+    escape(): void {
+        this.choose(null);
+        this.carried.value = null;
+    }
+}
+
+function same(a: Placed, b: Placed): boolean {
+    if (a.size !== b.size) return false;
+    for (const [unit, town] of a) if (b.get(unit) !== town) return false;
+    return true;
+}

@@ -1,0 +1,31 @@
+/** What the parts of the match page share beyond the match itself: the desk, sheets that are open, stops. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { MatchContext } from "@/play/context";
+import type { Desk } from "@/play/desk";
+
+/** What the bottom navigation of a phone shows. */
+export type Pane = "map" | "log" | "chat" | "armies";
+/** The three stops of the sheet from below. */
+export type Stop = "low" | "half" | "high";
+
+export interface PlayState {
+    context: MatchContext;
+    desk: ReadonlySignal<Desk>;
+    pane: Signal<Pane>;
+    stop: Signal<Stop>;
+    list: Signal<boolean>;
+    open: Signal<null | "keys" | "menu" | "town">;
+    /** A request of the map, as the context's focus, for several towns. */
+    commit: () => void;
+    undo: () => void;
+}
+
+export const PlayHolder = createContext<PlayState | null>(null);
+
+export function usePlay(): PlayState {
+    const state = useContext(PlayHolder);
+    if (state === null) throw new Error("outside a match page");
+    return state;
+}

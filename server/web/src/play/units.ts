@@ -1,0 +1,24 @@
+/** Units of a view as the panels draw them. */
+import type { StackUnit } from "@/ui/Stack";
+import { printed } from "@/ui/oob";
+import type { BlockState } from "@/ui/Block";
+import type { Nation, UnitId, View } from "@/types";
+import { t, unitName } from "@/words";
+
+/** A unit for Stack: what is printed on it, its strength now, and a name that a screen reader speaks. */
+export function stackUnit(view: View, id: UnitId, state: BlockState = {}): StackUnit {
+    const unit = view.board.units[id];
+    const print = printed[id];
+    const cv = unit?.cv ?? print?.cv ?? 1;
+    const maxCv = print?.cv ?? cv;
+    return {
+        id,
+        army: id.slice(0, 2) as Nation,
+        type: unit?.type ?? print?.type ?? "infantry",
+        cv,
+        maxCv,
+        formation: unitName(id, "short"),
+        state: { ...(unit?.marked_until === undefined ? {} : { marked: true }), ...state },
+        label: t("play.unit_label", { unit: unitName(id, "full"), cv, max: maxCv }),
+    };
+}
