@@ -14,10 +14,12 @@
 #include <sodium.h>
 #include <uv.h>
 
+#include "common/base/buf.h"
 #include "common/rules/game.h"
 #include "server/base/log.h"
 #include "server/lobby/accounts.h"
 #include "server/lobby/matches.h"
+#include "server/match/carry.h"
 #include "server/match/match.h"
 #include "server/net/net.h"
 #include "server/net/web.h"
@@ -30,7 +32,7 @@
 
 /* Exit status of DESIGN section 11. */
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
-enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20 };
+enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20, HELD_BYTES = 512 };
 
 const char *argp_program_version = "vedetted " VEDETTE_VERSION;
 
@@ -119,12 +121,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "\ncheck\nbackup FILE\naccount list\naccount create|password|delete NAME",
+    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\naccount list\naccount "
+    "create|password|delete NAME",
     "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
     "Without a command it serves. check replays every stored match and compares; backup copies the "
-    "database, also while a daemon runs; account needs a database that no daemon holds, and reads "
-    "a "
-    "password from standard input.",
+    "database, also while a daemon runs. restore puts such a copy in the place of the database and "
+    "says so in every running match. export writes a running match with its secret to standard "
+    "output; import takes it in and prints how its seats are taken. account reads a password from "
+    "standard input. All but backup and export need a database that no daemon holds.",
     NULL,
     NULL,
     NULL};
@@ -289,12 +293,8 @@ static void hook_turn(void *ctx, const struct account_id *account, struct msg *m
 
 static void hook_changed(void *ctx, const struct match_id *match)
 {
+    struct daemon *daemon = ctx;
     log_event(LOG_DEBUG, "match_changed", "match=%s", match->text);
-}
-
-static void hook_fatal(void *ctx, const char *what)
-{
-    log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
     if (daemon->lobby != NULL) { lobby_tell(daemon->lobby, match); }
 }
 
@@ -302,6 +302,11 @@ static bool hook_is_here(void *ctx, const struct account_id *account)
 {
     struct daemon *daemon = ctx;
     return daemon->net != NULL && net_is_here(daemon->net, account);
+}
+
+static void hook_fatal(void *ctx, const char *what)
+{
+    log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
     _exit(EXIT_FAILURE); /* the supervisor starts it again, from the file */
 }
 
@@ -488,14 +493,24 @@ static void print_line(void *ctx, const char *line)
     puts(line);
 }
 
+/* A line is printed when the next one comes: the last of a check that could not begin says why. */
+static void hold_line(void *ctx, const char *line)
+{
+    char *held = ctx;
+    if (held[0] != '\0') { puts(held); }
+    snprintf(held, HELD_BYTES, "%s", line);
+}
+
 static int command_check(const struct settings *settings)
 {
     uint64_t matches = 0, faults = 0;
-    enum err err = matches_check(settings->database, games, print_line, NULL, &matches, &faults);
+    char held[HELD_BYTES] = "";
+    enum err err = matches_check(settings->database, games, hold_line, held, &matches, &faults);
     if (err != ERR_OK) {
-        fprintf(stderr, "vedetted: %s: %s\n", settings->database, err_message(err));
+        fprintf(stderr, "vedetted: %s\n", held[0] != '\0' ? held : err_message(err));
         return EXIT_REFUSED;
     }
+    if (held[0] != '\0') { puts(held); }
     printf("%llu matches, %llu faults\n", (unsigned long long)matches, (unsigned long long)faults);
     return faults == 0 ? EXIT_DONE : EXIT_REFUSED;
 }
@@ -506,6 +521,71 @@ static int command_backup(const struct settings *settings, const char *to)
     if (store_backup(settings->database, to, error) == ERR_OK) { return EXIT_DONE; }
     fprintf(stderr, "vedetted: %s\n", error);
     return EXIT_REFUSED;
+}
+
+static int command_restore(const struct settings *settings, const char *from)
+{
+    char error[256], kept[512];
+    uint64_t count = 0;
+    if (carry_restore(from, settings->database, &count, kept, error) != ERR_OK) {
+        fprintf(stderr, "vedetted: %s\n", error);
+        return EXIT_REFUSED;
+    }
+    printf("%llu running matches were marked as restored\n", (unsigned long long)count);
+    if (kept[0] != '\0') { printf("what was there is kept as %s\n", kept); }
+    return EXIT_DONE;
+}
+
+static int command_export(const struct settings *settings, const char *match)
+{
+    char error[256];
+    struct buf text;
+    buf_init(&text, CARRY_BYTES_MAX);
+    enum err err = carry_export(settings->database, match, &text, error);
+    bool written = err == ERR_OK && fwrite(text.data, 1, text.len, stdout) == text.len;
+    written = fflush(stdout) == 0 && written;
+    buf_finish(&text);
+    if (err != ERR_OK) { fprintf(stderr, "vedetted: %s\n", error); }
+    if (err == ERR_OK && !written) { fprintf(stderr, "vedetted: %s\n", strerror(errno)); }
+    return written ? EXIT_DONE : EXIT_REFUSED;
+}
+
+/* The whole file. False: said on standard error. */
+static bool read_file(const char *path, struct buf *out)
+{
+    char chunk[65536];
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        fprintf(stderr, "vedetted: cannot open %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    for (size_t n = 0; (n = fread(chunk, 1, sizeof chunk, file)) > 0;) {
+        buf_append(out, chunk, n);
+    }
+    bool good = ferror(file) == 0 && !out->failed && out->len > 0;
+    fclose(file);
+    if (!good) { fprintf(stderr, "vedetted: %s cannot be read, or is too long\n", path); }
+    return good;
+}
+
+static int command_import(const struct settings *settings, const char *path)
+{
+    char error[256];
+    struct buf text;
+    struct carried carried;
+    buf_init(&text, CARRY_BYTES_MAX);
+    enum err err = ERR_INVALID_PARAMS;
+    if (read_file(path, &text)) {
+        err = carry_import(settings->database, text.data, text.len, games, &carried, error);
+        if (err != ERR_OK) { fprintf(stderr, "vedetted: %s\n", error); }
+    }
+    buf_finish(&text);
+    if (err != ERR_OK) { return EXIT_REFUSED; }
+    for (unsigned i = 0; i < carried.seats; i++) {
+        printf("vedette join %s --seat %s --code %s\n", carried.id.text, carried.codes[i],
+               carried.join_codes[i]);
+    }
+    return EXIT_DONE;
 }
 
 /* A line of standard input, without echo on a terminal. NULL: none. */
@@ -552,6 +632,15 @@ static int run_command(const struct settings *settings)
     if (strcmp(command, "backup") == 0 && words == 2) {
         return command_backup(settings, settings->words[1]);
     }
+    if (strcmp(command, "restore") == 0 && words == 2) {
+        return command_restore(settings, settings->words[1]);
+    }
+    if (strcmp(command, "export") == 0 && words == 2) {
+        return command_export(settings, settings->words[1]);
+    }
+    if (strcmp(command, "import") == 0 && words == 2) {
+        return command_import(settings, settings->words[1]);
+    }
     if (strcmp(command, "account") == 0 && words >= 2 && words <= 3) {
         return command_account(settings);
     }
@@ -575,7 +664,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "vedetted: %s\n", settings.error);
         return EXIT_USAGE;
     }
-    log_set_level(settings.log_level);
+    /* A command says what it did by itself. */
+    const bool quiet = settings.words_count > 0 && !settings.cli_log_level;
+    log_set_level(quiet ? LOG_WARN : settings.log_level);
     if (settings.words_count > 0) { return run_command(&settings); }
     if (settings.net.listens == 0) { add_listen(&settings, "127.0.0.1:1815"); }
     return serve(&settings);

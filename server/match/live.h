@@ -128,6 +128,7 @@ struct match {
     uint8_t seats;
     char codes[SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[SEATS_MAX];
+    uint8_t reseated; /* seats taken while a read was under way, which may not have seen it */
     bool known;  /* its row was read */
     bool absent; /* there is no such row */
     bool closed, spectators_public, reveal_seats;

@@ -223,6 +223,10 @@ struct match_begin {
 void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
 
+/* Stored: the account has that seat of a running match from now on. */
+void match_seat_taken(struct matches *matches, const struct match_id *id, unsigned seat,
+                      const struct account_id *account);
+
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
  * without braces: "as","seq","chain","to_act","waits_for","offers","commit","nonces","header" (line 0
  * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is

@@ -238,13 +238,25 @@ void matches_rest(struct matches *matches)
     put_to_rest(matches, UINT64_MAX);
 }
 
+void match_seat_taken(struct matches *matches, const struct match_id *id, unsigned seat,
+                      const struct account_id *account)
+{
+    struct match *match = match_find(matches, id);
+    if (match == NULL) { return; }
+    match->accounts[seat] = *account;
+    if (match->loading) { match->reseated |= (uint8_t)(1U << seat); }
+}
+
 void match_install(struct match *match, const struct matches *matches, const struct match_row *row)
 {
     match->key = row->key;
     match->rules = row->rules;
     match->seats = (uint8_t)row->seats;
     memcpy(match->codes, row->codes, sizeof match->codes);
-    memcpy(match->accounts, row->accounts, sizeof match->accounts);
+    for (unsigned i = 0; i < SEATS_MAX; i++) {
+        if ((match->reseated >> i & 1U) == 0) { match->accounts[i] = row->accounts[i]; }
+    }
+    match->reseated = 0;
     match->closed = row->closed;
     match->spectators_public = row->spectators_public;
     match->reveal_seats = row->reveal_seats;
