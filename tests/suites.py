@@ -92,6 +92,9 @@ def all_suites(args):
     yield ("debug/reports", [py, "tests/e2e/reports.py", "--daemon",
                              os.path.join(debug, "server/vedetted"), "--client",
                              os.path.join(debug, "client-cli/vedette"), "--seed", "1"], {}, 600)
+    yield ("release/chances", [os.path.join(release, "tests/unit/test_chances")], {}, 300)
+    yield ("release/draws", [py, "tests/e2e/draws.py", "--daemon", os.path.join(release, "server/vedetted"),
+                             "--seed", "1"], {}, 300)
     yield ("release/kill", [py, "tests/e2e/kill.py", "--daemon",
                             os.path.join(release, "server/vedetted"), "--kills", "200"], {}, 600)
 
