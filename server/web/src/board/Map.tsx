@@ -1,7 +1,9 @@
 /** The map of a match: parchment sheet, roads, names, blocks, paths and marks. */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { signal, type Signal } from "@preact/signals";
 import { t } from "@/words";
+import type { Board } from "../types/gen/waterloo-view";
 import { ensureDefs } from "../ui/defs";
 import { nations } from "../ui/army";
 import { DragGhost, type Drag } from "./Drag";
@@ -66,7 +68,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     const [fanned, setFanned] = useState<string | undefined>(undefined);
     const [current, setCurrent] = useState<string | undefined>(undefined);
     const [folded, setFolded] = useState(false);
-    const [mini, setMini] = useState<Rect | undefined>(undefined);
+    const shown = useMemo(() => signal<Rect | undefined>(undefined), []);
     const theme = useTheme();
     const fonts = useFonts();
     const language = languageNow();
@@ -74,7 +76,8 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
 
     const places = useRef(new Map<string, string>());
     const layout = useLayoutOf(props, sheet, marks, board, settled, narrow, fonts, language, places.current);
-    const owner = useOwner({ props, sheet, layout, drag, setDrag, fanned, setFanned, setCurrent, root, setSettled, setMini, frame });
+    const avoid = useMemo(() => layout?.stacks.map(stackBody) ?? [], [layout]);
+    const owner = useOwner({ props, sheet, layout, drag, setDrag, fanned, setFanned, setCurrent, root, setSettled, shown, frame });
 
     useLayoutEffect(() => {
         const made = new Engine({ root: root.current!, still: still.current!, moving: moving.current! }, sheet, forward(owner));
@@ -173,7 +176,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
                     </defs>
                     {layout && settled && (
                         <>
-                            <Lettering sheet={sheet} k={layout.k} window={settled.window} language={`${language} ${fonts}`} avoid={layout.stacks.map(stackBody)} />
+                            <Lettering sheet={sheet} k={layout.k} window={settled.window} language={`${language} ${fonts}`} avoid={avoid} />
                             <Over sheet={sheet} layout={layout} marks={marks} mine={props.mine} fanned={fanned} label={labelOfUnit} language={language} />
                         </>
                     )}
@@ -190,10 +193,10 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
             )}
             {showMini && (
                 <Tools.Mini folded={folded} onFold={setFolded}>
-                    <MiniMap
+                    <LiveMini
                         board={props.board}
-                        view={{ board }}
-                        window={mini ?? (settled && scaleRect(settled.window, 1 / settled.k))}
+                        towns={board.towns}
+                        shown={shown}
                         onMove={(x, y) => {
                             engine.current?.view.centre({ x, y });
                             engine.current?.settle();
@@ -208,14 +211,16 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
                     engine.current?.settle();
                 }}
                 inset={props.inset}
+                high={whole}
             />
             {drag && <DragGhost drag={drag} units={props.view.board.units} />}
         </div>
     );
 }
 
-function scaleRect(r: Rect, by: number): Rect {
-    return { x: r.x * by, y: r.y * by, w: r.w * by, h: r.h * by };
+/** The small map alone follows the window while it moves; nothing else is drawn anew. */
+function LiveMini(props: { board: BoardMapProps["board"]; towns: Board["towns"]; shown: Signal<Rect | undefined>; onMove: (x: number, y: number) => void }): JSX.Element {
+    return <MiniMap board={props.board} view={{ board: { towns: props.towns } }} window={props.shown.value} onMove={props.onMove} />;
 }
 
 function insetOf(props: BoardMapProps): { top: number; right: number; bottom: number; left: number } {
@@ -225,10 +230,20 @@ function insetOf(props: BoardMapProps): { top: number; right: number; bottom: nu
 /** The first view: the fighting, or what the owner wants. */
 function openView(engine: Engine, sheet: Sheet, props: BoardMapProps): void {
     const start = props.start ?? "fighting";
-    const towns = start === "fit" ? undefined : start === "fighting" ? theFighting(sheet, props.view.board, props.mine ?? nations) : start;
+    const towns = start === "fit" ? undefined : start === "fighting" ? theFighting(sheet, props.view.board, props.mine ?? nations, (props.marks?.attacks ?? []).map((attack) => attack.town)) : start;
     const points = (towns ?? []).map((town) => sheet.towns.get(town)?.at).filter((p) => p !== undefined);
-    if (points.length === 0) engine.view.fit();
-    else engine.view.show(inflate(bounds(points), 14), Math.max(engine.view.full, engine.view.w < 700 ? 8.8 : 11));
+    const { view } = engine;
+    if (points.length === 0) {
+        view.fit();
+        return;
+    }
+    const small = view.w < 700;
+    view.show(inflate(bounds(points), 14), Math.max(view.full, small ? 8.6 : 11));
+    if (!small || start === "fit") return;
+    // A phone shows the heart of it in a size that can be touched, not all of it.
+    view.k = Math.min(view.most, Math.max(view.k, 8.6));
+    const middle = { x: points.reduce((sum, p) => sum + p.x, 0) / points.length, y: points.reduce((sum, p) => sum + p.y, 0) / points.length };
+    view.centre(middle);
 }
 
 /** Where the keyboard starts: a town with own blocks, else the first. */
@@ -316,7 +331,7 @@ interface Holding {
     setFanned: (town: string | undefined) => void;
     setCurrent: (town: string) => void;
     setSettled: (settled: Settled) => void;
-    setMini: (rect: Rect) => void;
+    shown: Signal<Rect | undefined>;
     root: { current: HTMLDivElement | null };
     frame: { current: SVGSVGElement | null };
 }
@@ -417,11 +432,11 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
             const time = performance.now();
             if (time - lastMini.current < 60) return;
             lastMini.current = time;
-            live.current.setMini(view.window());
+            live.current.shown.value = view.window();
         },
         onSettle(view) {
             viewNow.current = { x: view.x, y: view.y, k: view.k };
-            live.current.setMini(view.window());
+            live.current.shown.value = view.window();
             live.current.setSettled({ k: view.k, window: windowOf(view), width: view.w, height: view.h });
         },
     };

@@ -2,8 +2,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { t } from "@/words";
 
-function Zoom(props: { onZoom: (factor: number) => void; onFit: () => void; inset?: { right?: number; bottom?: number } }): JSX.Element {
-    const place = { right: `${24 + (props.inset?.right ?? 0)}px`, bottom: `${28 + (props.inset?.bottom ?? 0)}px` };
+function Zoom(props: { onZoom: (factor: number) => void; onFit: () => void; inset?: { right?: number; bottom?: number; top?: number }; high: boolean }): JSX.Element {
+    const { inset } = props;
+    const right = `${24 + (inset?.right ?? 0)}px`;
+    const place = props.high ? { right, top: `${28 + (inset?.top ?? 0)}px` } : { right, bottom: `${28 + (inset?.bottom ?? 0)}px` };
     return (
         <div class="board-tools" data-board-ui style={place}>
             <button type="button" aria-label={t("map.zoom_in")} title={t("map.zoom_in")} onClick={() => props.onZoom(1.45)}>

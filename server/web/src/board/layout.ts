@@ -22,6 +22,7 @@ export interface Ring {
 
 export interface Arrow {
     d: string;
+    points: Point[];
     head: { x: number; y: number; angle: number };
     width: number;
     kind: PathMark["kind"];
@@ -129,7 +130,7 @@ function ringRects(input: LayoutInput, stacks: ReadonlyMap<string, Placed>): Rin
     return rings;
 }
 
-const strength: Record<PathMark["kind"], number> = { edited: 4, rout: 3, forced: 2, retreat: 1, draft: 1 };
+const strength: Record<PathMark["kind"], number> = { edited: 4, rout: 3, draft: 2, retreat: 2, forced: 1 };
 
 /** The visible pieces of all paths, each stretch of road drawn once, by the strongest. */
 function arrowsOf(input: LayoutInput, blocked: (p: Point) => boolean): { arrows: Arrow[]; last: ReadonlyMap<string, Point[]> } {
@@ -155,7 +156,9 @@ function arrowsOf(input: LayoutInput, blocked: (p: Point) => boolean): { arrows:
                 for (const piece of outside(line, blocked)) {
                     if (lengthOf(piece) < 9) continue;
                     arrows.push(arrow(piece, path));
-                    last.set(path.towns.join(" "), piece);
+                    const key = path.towns.join(" ");
+                    const longest = last.get(key);
+                    if (!longest || lengthOf(piece) > lengthOf(longest)) last.set(key, piece);
                 }
             }
             run = [];
@@ -194,6 +197,7 @@ function arrow(piece: readonly Point[], path: PathMark): Arrow {
     const back = pointAt(piece, Math.max(0, total - head));
     return {
         d: pathData(body),
+        points: body.filter((_, i) => i % 2 === 0 || i === body.length - 1),
         head: { x: tip.x, y: tip.y, angle: Math.atan2(tip.y - back.y, tip.x - back.x) },
         width,
         kind: path.kind,
@@ -202,12 +206,12 @@ function arrow(piece: readonly Point[], path: PathMark): Arrow {
 }
 
 /** Of several rectangles the one that covers least of what is taken. */
-function freest(choices: readonly Rect[], taken: readonly Rect[]): Rect {
+function freest(choices: readonly Rect[], taken: readonly Rect[], step = 2): Rect {
     let best = choices[0]!;
     let bestCost = Infinity;
     choices.forEach((rect, at) => {
         const wide = inflate(rect, 2);
-        const cost = taken.reduce((sum, other) => sum + overlap(wide, other), 0) + at * 2;
+        const cost = taken.reduce((sum, other) => sum + overlap(wide, other), 0) + at * step;
         if (cost < bestCost) {
             best = rect;
             bestCost = cost;
@@ -274,10 +278,16 @@ function tabsOf(input: LayoutInput, rings: readonly Ring[], taken: Rect[], stack
                 { x: around.x - 3, y: around.y - h, w, h },
                 { x: around.x + around.w + 3 - w, y: around.y - h, w, h },
                 { x: around.x + around.w / 2 - w / 2, y: around.y - h, w, h },
+                { x: around.x - w * 0.4, y: around.y - h, w, h },
+                { x: around.x + around.w - w * 0.6, y: around.y - h, w, h },
+                { x: around.x - 3, y: around.y - h - 4, w, h },
+                { x: around.x - w + 12, y: around.y - h + 6, w, h },
+                { x: around.x + around.w - 12, y: around.y - h + 6, w, h },
                 { x: around.x - 3, y: around.y + around.h, w, h },
                 { x: around.x + around.w + 3 - w, y: around.y + around.h, w, h },
             ],
-            taken,
+            taken.filter((rect) => !contains(inflate(around, 4), { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2 })),
+            9,
         );
         taken.push(rect);
         tabs.push({ town: attack.town, rect, text, short: attack.count < attack.min });
@@ -307,7 +317,7 @@ function forcedOf(input: LayoutInput, last: ReadonlyMap<string, Point[]>, taken:
 
 /** Font size of a town's name at a scale. */
 export function nameSize(k: number, bold: boolean): number {
-    const grow = Math.max(0.82, Math.min(1.45, Math.pow(k / 8.5, 0.22)));
+    const grow = Math.max(0.82, Math.min(1.6, Math.pow(k / 8.5, 0.27)));
     return Math.round((bold ? 19 : 15.5) * grow * 2) / 2;
 }
 
@@ -350,6 +360,9 @@ function labelsOf(input: LayoutInput, layout: Omit<Layout, "labels" | "hits">, s
         });
     }
     const segments: Segment[] = [];
+    for (const { points } of layout.arrows) {
+        for (let i = 0; i + 1 < points.length; i++) segments.push({ a: points[i]!, b: points[i + 1]!, cost: 9 });
+    }
     const cut = (line: readonly Point[], every: number, cost: number): void => {
         for (let i = 0; i < line.length - 1; i += every) {
             const a = line[i]!;

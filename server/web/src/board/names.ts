@@ -1,5 +1,6 @@
 /** Words on the map: names of towns, rivers and lands, and what a screen reader hears of a town. */
 import { has, language, list, nationUnits, plain, t, townName, unitName } from "@/words";
+import { printed } from "../ui/oob";
 import type { Standing } from "./stacks";
 
 /** A town's name in the reader's language; towns of a board without words keep their own. */
@@ -17,7 +18,8 @@ export function nameOfRegion(id: string): string {
 
 /** The few letters on a block. */
 export function labelOfUnit(id: string): string {
-    return unitName(id, "short");
+    const facts = printed[id];
+    return facts ? t(`${facts.formation}.short`) : "";
 }
 
 /** The language now; layouts that measure words depend on it. */

@@ -78,6 +78,10 @@ function paintWash(brush: Brush, border: readonly Point[]): void {
     if (border.length < 2) return;
     const { ctx, k, g, ink } = brush;
     const far = 2000;
+    const near = border.some((p, i) => {
+        const q = border[Math.min(i + 1, border.length - 1)]!;
+        return visible(brush.box, [p, q]);
+    });
     const last = border[border.length - 1]!;
     const first = border[0]!;
     const side = (corners: readonly Point[], color: string, strength: number, fill: number): void => {
@@ -91,15 +95,24 @@ function paintWash(brush: Brush, border: readonly Point[]): void {
             ctx.fillStyle = color;
             ctx.fillRect(brush.box.x * k, brush.box.y * k, brush.box.w * k, brush.box.h * k);
         }
+        if (!near) {
+            ctx.restore();
+            return;
+        }
         ctx.strokeStyle = color;
         ctx.lineJoin = "round";
         for (const [width, alpha] of [
-            [60, 0.07],
-            [34, 0.1],
-            [15, 0.16],
+            [84, 0.03],
+            [70, 0.04],
+            [57, 0.05],
+            [45, 0.055],
+            [34, 0.06],
+            [24, 0.07],
+            [15, 0.08],
+            [7, 0.1],
         ] as const) {
             ctx.globalAlpha = alpha * strength;
-            ctx.lineWidth = width * 2 * Math.min(1.4, g);
+            ctx.lineWidth = width * Math.min(1.5, g);
             trace(brush, border);
             ctx.stroke();
         }
@@ -112,8 +125,8 @@ function paintWash(brush: Brush, border: readonly Point[]): void {
             { x: -far, y: first.y },
         ],
         ink["wash-france"],
-        ink.dark ? 1.25 : 1.45,
-        ink.dark ? 0.12 : 0.13,
+        ink.dark ? 0.8 : 1.35,
+        ink.dark ? 0.11 : 0.12,
     );
     side(
         [
@@ -122,7 +135,7 @@ function paintWash(brush: Brush, border: readonly Point[]): void {
             { x: first.x, y: -far },
         ],
         ink["wash-netherlands"],
-        1,
+        ink.dark ? 0.5 : 0.95,
         0,
     );
 }
@@ -134,7 +147,6 @@ function paintRelief(brush: Brush, sheet: Sheet): void {
     ctx.save();
     ctx.strokeStyle = ink.sepia;
     ctx.globalAlpha = ink.dark ? 0.26 : 0.34;
-    ctx.lineCap = "round";
     const thick = Math.max(0.85, Math.min(1.25, (k / step) * Math.min(1.1, g)));
     lists.forEach((list, at) => {
         if (list.length === 0) return;
@@ -165,7 +177,7 @@ function paintTrees(brush: Brush, sheet: Sheet): void {
         ctx.ellipse(x + s * 0.9, y + s * 1.3, s * 1.1, s * 0.28, 0, 0, Math.PI * 2);
         ctx.fillStyle = ink.sepia;
         ctx.fill();
-        ctx.globalAlpha = ink.dark ? 0.62 : 0.72;
+        ctx.globalAlpha = ink.dark ? 0.55 : 0.62;
         ctx.strokeStyle = ink.woods;
         ctx.fillStyle = ink.map;
         ctx.beginPath();

@@ -16,8 +16,8 @@ export interface Field {
     data: Float32Array;
 }
 
-const cell = 0.6;
-const around = { west: 70, north: 60, east: 70, south: 70 };
+const cell = 0.8;
+const around = { west: 100, north: 110, east: 100, south: 170 };
 
 /** Lowers the ground along one river. */
 function carve(field: Field, river: SheetRiver): void {
@@ -87,6 +87,9 @@ export function fieldOf(sheet: Sheet): Field {
 
 /** The slope at a point, per km: which way is down is minus this. */
 export function slopeAt(field: Field, x: number, y: number): Point {
+    const right = field.x0 + field.w * field.cell;
+    const low = field.y0 + field.h * field.cell;
+    if (x < field.x0 + 1 || y < field.y0 + 1 || x > right - 2 || y > low - 2) return { x: 0, y: 0 };
     const fx = Math.max(1, Math.min(field.w - 3, (x - field.x0) / field.cell));
     const fy = Math.max(1, Math.min(field.h - 3, (y - field.y0) / field.cell));
     const ix = Math.floor(fx);

@@ -5,9 +5,9 @@ import type { Sheet } from "./sheet";
 
 const french = (army: Nation): boolean => army === "FR";
 
-/** Battles and attacks with their neighbours; else where the sides stand within two roads of each other; else all own. */
-export function theFighting(sheet: Sheet, board: Board, mine: readonly Nation[]): string[] {
-    const hot = new Set([...Object.keys(board.battles ?? {}), ...Object.keys(board.attacks ?? {})]);
+/** Battles, attacks and what is marked as one, with their neighbours; else where the sides stand within two roads of each other; else all own. */
+export function theFighting(sheet: Sheet, board: Board, mine: readonly Nation[], marked: readonly string[] = []): string[] {
+    const hot = new Set([...Object.keys(board.battles ?? {}), ...Object.keys(board.attacks ?? {}), ...marked]);
     const holds = (town: string, side: boolean): boolean => nations.some((army) => french(army) === side && (board.towns[town]?.units[army] ?? 0) > 0);
     if (hot.size === 0) {
         for (const town of Object.keys(board.towns)) {

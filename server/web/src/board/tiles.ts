@@ -5,7 +5,7 @@
 import { inkOf, paint, type Ink } from "./paint";
 import type { Sheet } from "./sheet";
 
-const size = 512;
+const size = 256;
 
 export interface Window {
     k: number;
@@ -28,6 +28,8 @@ export class Tiles {
     private old: Generation | undefined;
     private ink: Ink | undefined;
     private frame = 0;
+    private first = true;
+    private moving = false;
     private window: Window = { k: 1, x: 0, y: 0, w: 0, h: 0 };
 
     constructor(
@@ -45,6 +47,7 @@ export class Tiles {
     /** Moves the layer to where the window is; while `moving` nothing is painted at a new scale. */
     show(window: Window, moving: boolean): void {
         this.window = window;
+        this.moving = moving;
         if (!this.now || (!moving && Math.abs(this.now.k / window.k - 1) > 1e-6)) this.renew(window.k);
         this.place();
         if (!moving || this.now!.k === window.k) this.fill();
@@ -85,7 +88,7 @@ export class Tiles {
         const y0 = -this.window.y * ratio;
         const x1 = x0 + this.window.w * ratio;
         const y1 = y0 + this.window.h * ratio;
-        const rim = 160;
+        const rim = 200;
         const queue: Generation["queue"] = [];
         const wanted = new Set<string>();
         for (let iy = Math.floor((y0 - rim) / size); iy * size < y1 + rim; iy++) {
@@ -99,7 +102,7 @@ export class Tiles {
         }
         queue.sort((a, b) => a.far - b.far);
         now.queue = queue;
-        if (now.tiles.size > 90) this.forget(now, wanted);
+        if (now.tiles.size > 320) this.forget(now, wanted);
         if (queue.length > 0) this.soon();
         else this.dropOld();
     }
@@ -124,13 +127,17 @@ export class Tiles {
     private work(): void {
         const now = this.now;
         if (!now) return;
-        const until = performance.now() + 7;
+        // Nothing to look at yet: as fast as can be. At rest: most of a frame. While panned: little.
+        const until = performance.now() + (this.first ? 60 : this.moving ? 5 : 14);
         do {
             const next = now.queue.shift();
             if (!next) break;
             this.make(now, next.ix, next.iy);
         } while (performance.now() < until);
-        if (!now.queue.some((tile) => tile.far < 1e6)) this.dropOld();
+        if (!now.queue.some((tile) => tile.far < 1e6)) {
+            this.dropOld();
+            this.first = false;
+        }
         if (now.queue.length > 0) this.soon();
     }
 
