@@ -222,7 +222,7 @@ function Badges(props: { layout: Layout }): JSX.Element {
                 </g>
             ))}
             {layout.tabs.map(({ town, rect, text, short }) => (
-                <g key={town} class={`tab ${short ? "tab-short" : ""}`} transform={`translate(${r1(rect.x)},${r1(rect.y)})`}>
+                <g key={town} class={`attack-tab ${short ? "attack-tab-short" : ""}`} transform={`translate(${r1(rect.x)},${r1(rect.y)})`}>
                     <rect width={r1(rect.w)} height={rect.h} rx="2.5" />
                     <Sabres x={16} y={11} size={11} />
                     <text x={r1((rect.w + 24) / 2)} y="15.6" text-anchor="middle">
