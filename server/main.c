@@ -304,6 +304,12 @@ static bool hook_is_here(void *ctx, const struct account_id *account)
     return daemon->net != NULL && net_is_here(daemon->net, account);
 }
 
+static void hook_present(void *ctx, const struct match_id *match)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->lobby != NULL) { lobby_tell_presence(daemon->lobby, match); }
+}
+
 static void hook_fatal(void *ctx, const char *what)
 {
     log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
@@ -385,7 +391,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     const struct matches_config matches = {
         .loop = &daemon->loop,
         .store = daemon->store,
-        .hooks = {daemon, hook_push, hook_turn, hook_changed, hook_fatal},
+        .hooks = {daemon, hook_push, hook_turn, hook_changed, hook_fatal, hook_present},
         .memory_bytes_max = settings->memory_bytes_max,
     };
     err = matches_create(&matches, &daemon->matches);

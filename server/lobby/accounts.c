@@ -20,6 +20,7 @@
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
 #include "server/store/accounts.h"
+#include "server/store/desk.h"
 #include "server/store/lobby.h"
 #include "server/store/nonces.h"
 #include "server/store/store.h"
@@ -1023,6 +1024,8 @@ static enum err op_export(struct db *db, void *data)
     accounts_write_seats(db, &row.id, out);
     jw_key(out, "messages");
     accounts_write_messages(db, &row.id, out);
+    jw_key(out, "notes");
+    desk_write_notes(db, &row.id, out);
     jw_object_end(out);
     free(row.settings);
     return ERR_OK;

@@ -47,8 +47,12 @@ struct job {
     struct hash answer_params;
     unsigned count; /* matches of the account */
     bool wants_count;
-    bool changes;      /* whom the match concerns is told when it is done */
-    bool wants_nonces; /* it may begin the match */
+    bool wants_rematch;
+    struct match_id rematch; /* of the match, open or running; "": none */
+    bool sits_in_rematch, shut_out_of_rematch;
+    bool shut_out[ROW_SEATS_MAX]; /* seats of the match whose accounts hear nothing of this one */
+    bool changes;                 /* whom the match concerns is told when it is done */
+    bool wants_nonces;            /* it may begin the match */
     struct nonce_pick nonces[ROW_SEATS_MAX], own_nonce; /* of the seats' accounts, of the caller */
     unsigned tries;
     int reseats;                 /* the seat of a running match that it takes; -1: none */
@@ -73,9 +77,27 @@ void summary_write_tip(struct buf *out, const struct lobby_row *row,
 
 /* A code of a free seat opens it, and tells that there is such a match. -1: it is none. */
 int lobby_seat_of_code(const struct job *job);
+/* Refused before any reading: not signed in, or params that are wrong (answered, NULL). */
+struct job *lobby_begin_job(struct lobby *lobby, const struct lobby_call *call, const char *method,
+                            const char *const *names, bool needs_account);
+const struct game *lobby_find_game(const struct lobby *lobby, const char *name);
+/* The seats of insert->options; job->seat is the creator's. */
+enum err lobby_lay_seats(struct job *job, const struct game *game,
+                         struct lobby_insert *insert) VD_CHECKED;
+/* Id, secret and creator of a new match of the game. */
+void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_insert *insert);
+
+/* ---- presence.c ---- */
+
+/* The member presence of a summary, as far as the asker may know the match. */
+void presence_write(struct lobby *lobby, struct buf *out, const struct lobby_row *row,
+                    const struct account_id *asker);
 
 /* ---- jobs.c ---- */
 
+int64_t job_now_ms(const struct lobby *lobby);
+/* H of the method and of all params but action_id: what must be the same in a repeat. */
+void job_hash_params(const char *method, const struct cJSON *params, struct hash *out);
 /* A job for the call; params is hashed with the method's name. NULL: no memory (answered). */
 struct job *job_create(struct lobby *lobby, const struct lobby_call *call, const char *method);
 /* Reads match, seat, code, action_id, as far as names (NULL-ended) has them; refuses others. */
@@ -87,6 +109,8 @@ void job_again(struct job *job);
 /* Ends it: with an error (why in job->why), or with the text of the answer. */
 void job_fail(struct job *job, enum err err);
 void job_answer(struct job *job);
+/* Ends it unanswered: its call goes on as another. */
+void job_drop(struct job *job);
 /* Adds an operation of store/lobby.h whose data is malloc'ed; take_data NULL (no memory) will fail
  * the unit. unit NULL: no memory either, found by job_commit. */
 void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *data),

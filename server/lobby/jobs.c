@@ -12,7 +12,7 @@
 
 enum { ANSWER_BYTES_MAX = 1 << 20 };
 
-static int64_t now_ms(const struct lobby *lobby)
+int64_t job_now_ms(const struct lobby *lobby)
 {
     if (lobby->config.now_ms != NULL) { return lobby->config.now_ms(lobby->config.ctx); }
     struct timespec now;
@@ -20,8 +20,7 @@ static int64_t now_ms(const struct lobby *lobby)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* H of the method and of all params but action_id: what must be the same in a repeat. */
-static void hash_params(const char *method, const cJSON *params, struct hash *out)
+void job_hash_params(const char *method, const cJSON *params, struct hash *out)
 {
     struct hasher hasher;
     struct buf text;
@@ -51,12 +50,12 @@ struct job *job_create(struct lobby *lobby, const struct lobby_call *call, const
     }
     job->lobby = lobby;
     job->call = *call;
-    job->now = now_ms(lobby);
+    job->now = job_now_ms(lobby);
     job->invite_missing = -1;
     job->reseats = -1;
     why_clear(&job->why);
     buf_init(&job->text, ANSWER_BYTES_MAX);
-    hash_params(method, call->params, &job->params);
+    job_hash_params(method, call->params, &job->params);
     lobby->pending++;
     return job;
 }
@@ -83,6 +82,11 @@ static void job_end(struct job *job)
     free(job);
     lobby->pending--;
     if (key[0] != '\0') { start_next(lobby, key); }
+}
+
+void job_drop(struct job *job)
+{
+    job_end(job);
 }
 
 void job_fail(struct job *job, enum err err)
@@ -164,6 +168,26 @@ static enum err read_nonces(struct db *db, struct job *job)
     return err;
 }
 
+/* What became of the wish for a rematch, and who wants nothing of the caller. */
+static enum err read_rematch(struct db *db, struct job *job)
+{
+    const struct account_id *account = &job->call.account;
+    struct lobby_row row;
+    for (unsigned i = 0; i < job->row.seats; i++) {
+        const char *other = job->row.seat[i].account.text;
+        job->shut_out[i] = other[0] != '\0' && accounts_have_blocked(db, other, account->text);
+    }
+    enum err err = lobby_read_rematch(db, job->row.key, &job->rematch);
+    if (err != ERR_OK || job->rematch.text[0] == '\0') { return err; }
+    err = lobby_read_row(db, &job->rematch, account, &row);
+    if (err != ERR_OK) { return err; }
+    job->sits_in_rematch = lobby_seat_of(&row, account) >= 0;
+    bool open = strcmp(row.state, "open") == 0;
+    job->shut_out_of_rematch = !job->sits_in_rematch && !(open && row.invited);
+    lobby_row_finish(&row);
+    return ERR_OK;
+}
+
 /* Runs on a reader's thread: all that decide will look at. */
 static enum err op_read(struct db *db, void *data)
 {
@@ -187,6 +211,7 @@ static enum err op_read(struct db *db, void *data)
         err = lobby_count_matches(db, account, job->lobby->config.matches_per_account, &job->count);
     }
     if (err == ERR_OK && job->wants_nonces) { err = read_nonces(db, job); }
+    if (err == ERR_OK && job->wants_rematch) { err = read_rematch(db, job); }
     if (err == ERR_OK && job->invites > 0) { err = read_names(db, job); }
     return err;
 }
@@ -375,6 +400,7 @@ static void on_row(void *ctx, enum err err)
     job->row.opened = lobby_seat_of_code(job);
     jw_object_begin(&job->text);
     summary_write(&job->text, &job->row, &job->call.account);
+    presence_write(job->lobby, &job->text, &job->row, &job->call.account);
     if (job->changes) { lobby_tell(job->lobby, &job->match); }
     if (!job->row.headed) {
         summary_write_tip(&job->text, &job->row, &job->call.account);

@@ -42,7 +42,7 @@ unsigned lobby_pending(const struct lobby *lobby)
     return lobby->pending;
 }
 
-static const struct game *find_game(const struct lobby *lobby, const char *name)
+const struct game *lobby_find_game(const struct lobby *lobby, const char *name)
 {
     const struct game *const *list = lobby->config.games == NULL ? games : lobby->config.games;
     while (*list != NULL && strcmp((*list)->name, name) != 0) {
@@ -51,9 +51,8 @@ static const struct game *find_game(const struct lobby *lobby, const char *name)
     return *list;
 }
 
-/* Refused before any reading: not signed in, or params that are wrong. */
-static struct job *begin_job(struct lobby *lobby, const struct lobby_call *call, const char *method,
-                             const char *const *names, bool needs_account)
+struct job *lobby_begin_job(struct lobby *lobby, const struct lobby_call *call, const char *method,
+                            const char *const *names, bool needs_account)
 {
     struct job *job = job_create(lobby, call, method);
     if (job == NULL) { return NULL; }
@@ -193,9 +192,8 @@ static enum err read_options(struct job *job, const struct game *game, struct bu
     return err;
 }
 
-/* Seats of these options; the creator's own one is taken, the free ones of a closed match get
- * codes. */
-static enum err lay_seats(struct job *job, const struct game *game, struct lobby_insert *insert)
+/* The creator's own seat is taken, the free ones of a closed match get codes. */
+enum err lobby_lay_seats(struct job *job, const struct game *game, struct lobby_insert *insert)
 {
     cJSON *options = NULL;
     const char *codes[SEATS_MAX];
@@ -219,13 +217,8 @@ static enum err lay_seats(struct job *job, const struct game *game, struct lobby
     return found ? ERR_OK : why_member(&job->why, "seat", "There is no such seat in this match.");
 }
 
-static enum err prepare_insert(struct job *job, const struct game *game, const struct buf *options)
+void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_insert *insert)
 {
-    struct lobby_insert *insert = calloc(1, sizeof *insert + options->len + 1);
-    if (insert == NULL) { return ERR_INTERNAL; }
-    job->insert = insert;
-    memcpy(insert->options, options->data, options->len);
-    insert->options_len = options->len;
     insert->rules = game->rules_now;
     insert->creator = job->call.account;
     insert->at = job->now;
@@ -234,9 +227,19 @@ static enum err prepare_insert(struct job *job, const struct game *game, const s
     match_id_make(&insert->id);
     randombytes_buf(insert->secret.bytes, HASH_BYTES);
     dice_commitment(insert->id.text, &insert->secret, &insert->commit);
+}
+
+static enum err prepare_insert(struct job *job, const struct game *game, const struct buf *options)
+{
+    struct lobby_insert *insert = calloc(1, sizeof *insert + options->len + 1);
+    if (insert == NULL) { return ERR_INTERNAL; }
+    job->insert = insert;
+    memcpy(insert->options, options->data, options->len);
+    insert->options_len = options->len;
+    lobby_fill_insert(job, game, insert);
     enum err err = read_title(job->call.params, insert->title, &job->why);
     if (err == ERR_OK) { err = read_offers(job->call.params, insert, &job->why); }
-    if (err == ERR_OK) { err = lay_seats(job, game, insert); }
+    if (err == ERR_OK) { err = lobby_lay_seats(job, game, insert); }
     return err;
 }
 
@@ -263,13 +266,13 @@ void lobby_create(struct lobby *lobby, const struct lobby_call *call)
     static const char *const names[] = {"game",  "options", "seat",  "access",    "spectators",
                                         "delay", "reveal",  "clock", "pace",      "rated",
                                         "title", "invite",  "start", "action_id", NULL};
-    struct job *job = begin_job(lobby, call, "match.create", names, true);
+    struct job *job = lobby_begin_job(lobby, call, "match.create", names, true);
     if (job == NULL) { return; }
     const char *name = NULL;
     struct buf options;
     buf_init(&options, OPTIONS_BYTES_MAX);
     enum err err = json_read_str(call->params, "!game", 64, &name, &job->why);
-    const struct game *game = err == ERR_OK ? find_game(lobby, name) : NULL;
+    const struct game *game = err == ERR_OK ? lobby_find_game(lobby, name) : NULL;
     if (err == ERR_OK && game == NULL) {
         (void)why_member(&job->why, "game", "There is no such game here.");
         err = ERR_NOT_FOUND;
@@ -478,7 +481,7 @@ static void decide_join(struct job *job)
 void lobby_join(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "seat", "code", "action_id", NULL};
-    struct job *job = begin_job(lobby, call, "match.join", names, true);
+    struct job *job = lobby_begin_job(lobby, call, "match.join", names, true);
     if (job == NULL) { return; }
     job->wants_count = true;
     job->wants_nonces = true;
@@ -514,7 +517,7 @@ static void decide_leave(struct job *job)
 void lobby_leave(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "action_id", NULL};
-    struct job *job = begin_job(lobby, call, "match.leave", names, true);
+    struct job *job = lobby_begin_job(lobby, call, "match.leave", names, true);
     if (job == NULL) { return; }
     job->changes = true;
     job_go(job, job->match.text, decide_leave);
@@ -541,7 +544,7 @@ static void decide_start(struct job *job)
 void lobby_start(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "action_id", NULL};
-    struct job *job = begin_job(lobby, call, "match.start", names, true);
+    struct job *job = lobby_begin_job(lobby, call, "match.start", names, true);
     if (job == NULL) { return; }
     job->wants_nonces = true;
     job->changes = true;
@@ -562,6 +565,6 @@ static void decide_get(struct job *job)
 void lobby_get(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "code", NULL};
-    struct job *job = begin_job(lobby, call, "match.get", names, false);
+    struct job *job = lobby_begin_job(lobby, call, "match.get", names, false);
     if (job != NULL) { job_go(job, "", decide_get); }
 }

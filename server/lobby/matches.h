@@ -24,7 +24,9 @@ enum {
     LOBBY_LIST_MAX = 100, /* limit of match.list */
     LOBBY_LIST_DEFAULT = 20,
     LOBBY_MATCHES_PER_ACCOUNT = 200, /* the default */
-    LOBBY_ACTION_ID_BYTES_MAX = 64
+    LOBBY_ACTION_ID_BYTES_MAX = 64,
+    LOBBY_NOTE_BYTES_MAX = 16000,
+    LOBBY_DRAFT_BYTES_MAX = 32768
 };
 
 struct lobby_config {
@@ -49,6 +51,8 @@ void lobby_close(struct lobby *take_lobby);
 unsigned lobby_pending(const struct lobby *lobby);
 /* Tells whom a match concerns that it changed (match.changed, with its id alone). */
 void lobby_tell(struct lobby *lobby, const struct match_id *match);
+/* Tells those who watch the match who of its seats is here (match.changed, presence). */
+void lobby_tell_presence(struct lobby *lobby, const struct match_id *match);
 /* What match.create takes for access, spectators, reveal and start: an object, as a value. */
 void lobby_write_choices(struct buf *out);
 
@@ -95,5 +99,15 @@ lobby_method_fn lobby_leave;
 /* {match, action_id?}. FORBIDDEN: not the creator. CONFLICT "not_full", "already_started", "over".
  */
 lobby_method_fn lobby_start;
+/* {match, action_id?}: a match like that one, which is over, with the seats changed round and the
+ * others invited; where one was asked for already, the caller sits down in it. FORBIDDEN: the
+ * account had no seat. CONFLICT "not_over". TOO_LARGE. */
+lobby_method_fn lobby_rematch;
+/* {match, as?, text?, action_id?}: {text, at?}: the notebook of who sits there. FORBIDDEN: another.
+ * TOO_LARGE. */
+lobby_method_fn lobby_note;
+/* {match, as?, version?, actions?, action_id?}: {version, actions, seq?}: what who sits there means
+ * to do. CONFLICT "version": it was changed since. FORBIDDEN, TOO_LARGE. */
+lobby_method_fn lobby_draft;
 
 #endif

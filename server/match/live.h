@@ -129,8 +129,8 @@ struct match {
     char codes[SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[SEATS_MAX];
     uint8_t reseated; /* seats taken while a read was under way, which may not have seen it */
-    bool known;  /* its row was read */
-    bool absent; /* there is no such row */
+    bool known;       /* its row was read */
+    bool absent;      /* there is no such row */
     bool closed, spectators_public, reveal_seats;
     bool begun, over;      /* durable */
     bool loading, failing; /* a read is under way; failed lines are still coming in */
@@ -148,6 +148,7 @@ struct match {
         in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */
     uint32_t holds; /* reads under way other than loading, and functions that still need it */
     uint32_t watch_count, wait_count;
+    uint32_t present;                     /* as it was told last */
     uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
     uint32_t delta_interest[VIEWERS][VARIANTS];
     uint32_t due_count;
@@ -161,7 +162,7 @@ struct match {
     uint64_t used_ms;    /* loop time */
 };
 
-enum { MATCHES_BUCKETS_MIN = 256 };
+enum { MATCHES_BUCKETS_MIN = 256, LEAVERS_MAX = 256 };
 struct matches {
     struct matches_config config;
     struct match **buckets;
@@ -171,6 +172,8 @@ struct matches {
     struct scratch scratch;
     struct buf view, text, patch;
     uv_timer_t sweep;
+    struct match_id leavers[LEAVERS_MAX]; /* matches that a seat's holder has stopped to watch */
+    unsigned leaver_count;
     bool closing, closed_told;
     uint64_t pending; /* flights, reads, tasks that someone waits for */
     void (*close_done)(void *ctx);
@@ -310,6 +313,8 @@ void watches_serve(struct matches *matches, struct match *match);
 void watches_remind(struct match *match);
 /* Forgets that views are owed: they are not to be had. */
 void watches_forget(struct match *match);
+/* Tells who has gone and not come back since the last sweep. */
+void watches_tell_leavers(struct matches *matches);
 /* The view within its message. */
 const char *view_text(const struct view_msg *view, size_t *out_len);
 void cache_drop(struct match *match);

@@ -64,6 +64,8 @@ struct match_hooks {
     void (*changed)(void *ctx, const struct match_id *match);
     /* The store lacks lines that were acknowledged: the daemon must not go on. May be NULL. */
     void (*fatal)(void *ctx, const char *what);
+    /* Other seats than before are looked at by who holds them (match_present). May be NULL. */
+    void (*present)(void *ctx, const struct match_id *match);
 };
 
 struct matches_config {
@@ -228,13 +230,19 @@ void match_seat_taken(struct matches *matches, const struct match_id *id, unsign
                       const struct account_id *account);
 
 /* The live part of match.get, as the account's seat or the public may know it: members of an object
- * without braces: "as","seq","chain","to_act","waits_for","offers","commit","nonces","header" (line 0
- * as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it is
- * open to the account),"frozen" (when it is). Before there is a header nothing but "commit", before
- * the game has begun beside it "header" and "nonces" alone.
- * call->account "" : the public's. Refusals as above; for a match whose spectators are none a
- * stranger gets "commit","over","result","revealed" alone. */
+ * without braces: "as","seq","chain","to_act","waits_for","offers","commit","nonces","header" (line
+ * 0 as text: head 0 is over these bytes),"over","result" (when over),"revealed","key" (S, when it
+ * is open to the account),"frozen" (when it is). Before there is a header nothing but "commit",
+ * before the game has begun beside it "header" and "nonces" alone. call->account "" : the public's.
+ * Refusals as above; for a match whose spectators are none a stranger gets
+ * "commit","over","result","revealed" alone. */
 void match_live(struct matches *matches, const struct match_call *call, const struct match_id *id);
+
+/* Seats whose holder watches the match as that seat: a bit each. */
+uint32_t match_present(struct matches *matches, const struct match_id *id);
+/* The connection's account shows its presence from now on, or no more: hooks.present for what it
+ * watches. */
+void match_client_shown(struct matches *matches, const struct match_client *client);
 
 /* Sends a finished notification (match.changed) to every watcher of the match. */
 void match_tell(struct matches *matches, const struct match_id *id, struct msg *msg);

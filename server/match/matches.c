@@ -226,6 +226,7 @@ static void on_sweep(uv_timer_t *timer)
     struct matches *matches = timer->data;
     uint64_t now = uv_now(matches->config.loop);
     uint64_t idle = matches->config.idle_ms;
+    watches_tell_leavers(matches);
     put_to_rest(matches, now > idle ? now - idle : 0);
     if (matches->rested >= TRIM_AFTER) {
         matches->rested = 0;

@@ -555,9 +555,77 @@ void match_wait(struct matches *matches, const struct match_call *call, const st
 /* --- watching ----------------------------------------------------------------------------------
  */
 
+static bool has_seat(const struct match *match, unsigned viewer, const struct account_id *account)
+{
+    return viewer < match->seats && !account_is_nobody(account) &&
+           account_id_same(&match->accounts[viewer], account);
+}
+
+static uint32_t seats_present(const struct match *match)
+{
+    uint32_t bits = 0;
+    for (const struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
+        if (has_seat(match, watch->viewer, &watch->account)) { bits |= 1U << watch->viewer; }
+    }
+    return bits;
+}
+
+uint32_t match_present(struct matches *matches, const struct match_id *id)
+{
+    const struct match *match = match_find(matches, id);
+    return match == NULL ? 0 : seats_present(match);
+}
+
+static void tell_present(const struct matches *matches, const struct match_id *id)
+{
+    const struct match_hooks *hooks = &matches->config.hooks;
+    if (hooks->present != NULL && !matches->closing) { hooks->present(hooks->ctx, id); }
+}
+
+/* Who comes is told of at once. */
+static void note_arrival(const struct matches *matches, struct match *match)
+{
+    uint32_t bits = seats_present(match);
+    if (bits == match->present) { return; }
+    match->present = bits;
+    tell_present(matches, &match->id);
+}
+
+/* Who goes is told of with the next sweep: most come back at once, over a new connection. */
+static void note_departure(struct matches *matches, const struct match_id *id)
+{
+    for (unsigned i = 0; i < matches->leaver_count; i++) {
+        if (match_id_same(&matches->leavers[i], id)) { return; }
+    }
+    if (matches->leaver_count == LEAVERS_MAX) {
+        tell_present(matches, id);
+        return;
+    }
+    matches->leavers[matches->leaver_count++] = *id;
+}
+
+void watches_tell_leavers(struct matches *matches)
+{
+    for (unsigned i = 0; i < matches->leaver_count; i++) {
+        struct match *match = match_find(matches, &matches->leavers[i]);
+        if (match != NULL) { note_arrival(matches, match); }
+    }
+    matches->leaver_count = 0;
+}
+
+void match_client_shown(struct matches *matches, const struct match_client *client)
+{
+    for (const struct watch *watch = client->watches; watch != NULL; watch = watch->client_next) {
+        if (has_seat(watch->match, watch->viewer, &watch->account)) {
+            tell_present(matches, &watch->match->id);
+        }
+    }
+}
+
 static void watch_end(struct matches *matches, struct watch *watch)
 {
     struct match *match = watch->match;
+    if (has_seat(match, watch->viewer, &watch->account)) { note_departure(matches, &match->id); }
     set_due(watch, false);
     match->interest[watch->viewer][watch->variant]--;
     if (watch->delta) { match->delta_interest[watch->viewer][watch->variant]--; }
@@ -576,11 +644,6 @@ void watches_end(struct matches *matches, struct match *match)
     while (match->watches != NULL) {
         watch_end(matches, match->watches);
     }
-}
-
-static bool has_seat(const struct match *match, unsigned viewer, const struct account_id *account)
-{
-    return !account_is_nobody(account) && account_id_same(&match->accounts[viewer], account);
 }
 
 bool watch_is_stranger(const struct match *match, const struct watch *watch)
@@ -646,6 +709,7 @@ static struct watch *watch_add(struct matches *matches, struct match *match,
     matches->watch_count++;
     match->interest[viewer][variant]++;
     if (delta) { match->delta_interest[viewer][variant]++; }
+    note_arrival(matches, match);
     return watch;
 }
 

@@ -215,6 +215,15 @@ bool net_is_here(const struct net *net, const struct account_id *account)
     return conn != NULL;
 }
 
+void net_tell_shown(struct net *net, const struct account_id *account)
+{
+    const struct conn *conn = net->by_account[account_chain(account)];
+    for (; conn != NULL && net->parts.matches != NULL; conn = conn->account_next) {
+        if (!account_id_same(&conn->session.account, account)) { continue; }
+        match_client_shown(net->parts.matches, &conn->client);
+    }
+}
+
 /* A POST that waits has nothing more to wait for. */
 static void revoke_posts(struct net *net, const struct account_id *account,
                          const struct token_id *token)

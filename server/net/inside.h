@@ -184,6 +184,8 @@ bool conn_takes(const struct conn *conn, size_t n);
 void conn_close(struct conn *conn, unsigned code, bool drain);
 /* Signs the connection in, or out (account ""). */
 void conn_sign_in(struct conn *conn, const struct session *session);
+/* The account shows its presence from now on, or no more. */
+void net_tell_shown(struct net *net, const struct account_id *account);
 void conn_close_all(struct net *net, bool drain);
 /* Whether every connection was sent its close frame; and the end of those that do not answer it.
  * From a callback of the loop. */

@@ -136,9 +136,20 @@ enum err rpc_account_get(struct call *call)
     return pass(call, accounts_get, on_done);
 }
 
+/* Whoever looks at a match with this account learns whether it still shows that it is here. */
+static void on_set(void *ctx, enum err err, const struct why *why, const struct session *session,
+                   const char *json, size_t n)
+{
+    struct call *call = ctx;
+    if (err == ERR_OK && json_get(call->params, "presence") != NULL) {
+        net_tell_shown(call->net, &call->session.account);
+    }
+    on_done(ctx, err, why, session, json, n);
+}
+
 enum err rpc_account_set(struct call *call)
 {
-    return pass(call, accounts_set, on_done);
+    return pass(call, accounts_set, on_set);
 }
 
 enum err rpc_account_tokens(struct call *call)

@@ -93,5 +93,8 @@ TO_LOBBY(get)
 TO_LOBBY(join)
 TO_LOBBY(leave)
 TO_LOBBY(start)
+TO_LOBBY(rematch)
+TO_LOBBY(note)
+TO_LOBBY(draft)
 #undef TO_MATCH
 #undef TO_LOBBY

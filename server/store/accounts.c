@@ -7,6 +7,7 @@
 #include "common/base/buf.h"
 #include "common/base/jsonw.h"
 #include "server/store/db.h"
+#include "server/store/desk.h"
 
 #define ACCOUNT_COLUMNS "id, name, password, bot, created_at, settings"
 
@@ -149,6 +150,7 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
         err =
             run_with_id(db, db_prepare(db, "UPDATE message SET text = '' WHERE account = ?1"), id);
     }
+    if (err == ERR_OK) { err = desk_delete(db, id); }
     if (err == ERR_OK) {
         err = run_with_id(db, db_prepare(db, "DELETE FROM answer WHERE account = ?1"), id);
     }

@@ -65,7 +65,8 @@ enum err accounts_set_block(struct db *db, const struct account_id *account,
                             const struct account_id *other, bool on, unsigned max,
                             int64_t at) VD_CHECKED;
 
-/* Bots, oldest first, up to max, with their settings (malloc'ed, the caller's). Returns how many. */
+/* Bots, oldest first, up to max, with their settings (malloc'ed, the caller's). Returns how many.
+ */
 unsigned accounts_read_bots(struct db *db, struct account_row *out_rows, unsigned max);
 
 /* JSON arrays, as values. */

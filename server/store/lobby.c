@@ -55,9 +55,10 @@ static enum err read_match(struct db *db, struct lobby_row *row)
 
 static enum err read_seats(struct db *db, struct lobby_row *row)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT s.seat, s.code, s.account, s.join_code, coalesce(a.bot, 0) FROM seat s"
-            " LEFT JOIN account a ON a.id = s.account WHERE s.match = ?1 ORDER BY s.seat");
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT s.seat, s.code, s.account, s.join_code, coalesce(a.bot, 0),"
+                       " coalesce(json_extract(a.settings, '$.presence'), 1) FROM seat s LEFT JOIN "
+                       "account a ON a.id = s.account WHERE s.match = ?1 ORDER BY s.seat");
     db_bind_int(stmt, 1, row->key);
     bool good = true;
     while (db_row(db, stmt)) {
@@ -70,6 +71,7 @@ static enum err read_seats(struct db *db, struct lobby_row *row)
         (void)db_text_into(stmt, 2, seat->account.text, sizeof seat->account.text);
         (void)db_text_into(stmt, 3, seat->join_code, sizeof seat->join_code);
         seat->bot = db_int(stmt, 4) != 0;
+        seat->hidden = db_int(stmt, 5) == 0;
     }
     for (unsigned i = 0; i < row->seats; i++) {
         struct lobby_seat *seat = &row->seat[i];
@@ -158,6 +160,19 @@ enum err lobby_read_concerned(struct db *db, const struct match_id *id,
         count++;
     }
     *out_count = count;
+    return db_status(db, ERR_OK);
+}
+
+enum err lobby_read_rematch(struct db *db, int64_t key, struct match_id *out_id)
+{
+    memset(out_id, 0, sizeof *out_id);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id FROM match WHERE rematch_of = ?1 AND state IN ('open', 'running')"
+                       " ORDER BY key DESC LIMIT 1");
+    db_bind_int(stmt, 1, key);
+    while (db_row(db, stmt)) {
+        (void)db_text_into(stmt, 0, out_id->text, sizeof out_id->text);
+    }
     return db_status(db, ERR_OK);
 }
 
@@ -309,8 +324,8 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
-            " reveal, by_hand, created_at, state, secret, commitment) VALUES"
-            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13)");
+            " reveal, by_hand, created_at, state, secret, commitment, rematch_of) VALUES"
+            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14)");
     db_bind_text(stmt, 1, in->id.text);
     db_bind_text(stmt, 2, in->game);
     db_bind_int(stmt, 3, in->rules);
@@ -324,6 +339,7 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
     db_bind_int(stmt, 11, in->at);
     db_bind_blob(stmt, 12, in->secret.bytes, HASH_BYTES);
     db_bind_blob(stmt, 13, in->commit.bytes, HASH_BYTES);
+    if (in->rematch_of != 0) { db_bind_int(stmt, 14, in->rematch_of); }
     return db_run(db, stmt);
 }
 

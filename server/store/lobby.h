@@ -26,9 +26,9 @@ enum {
 
 struct lobby_seat {
     char code[ROW_CODE_BYTES];
-    struct account_id account;     /* "": free */
-    char name[ACCOUNT_NAME_BYTES]; /* of the account */
-    bool bot;
+    struct account_id account;            /* "": free */
+    char name[ACCOUNT_NAME_BYTES];        /* of the account */
+    bool bot, hidden;                     /* hidden: it does not show whether it is here */
     char join_code[LOBBY_CODE_CHARS + 1]; /* "": none */
 };
 
@@ -69,6 +69,9 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 enum err lobby_read_concerned(struct db *db, const struct match_id *id,
                               struct account_id *out_accounts, unsigned *out_count) VD_CHECKED;
 
+/* The newest rematch of the match with that key that is open or running; "": none. */
+enum err lobby_read_rematch(struct db *db, int64_t key, struct match_id *out_id) VD_CHECKED;
+
 enum lobby_filter { LOBBY_OPEN, LOBBY_MINE, LOBBY_RUNNING, LOBBY_FINISHED };
 /* Rows that the asker may know of, newest first, at most limit. game, player NULL: any. before: the
  * id of the last one seen, NULL: from the newest; INVALID_PARAMS if there is none such. out_rows
@@ -85,6 +88,7 @@ enum err lobby_count_matches(struct db *db, const struct account_id *account, un
 
 struct lobby_insert {
     struct match_id id;
+    int64_t rematch_of; /* key of the match that it is a rematch of, 0: none */
     char game[ROW_GAME_BYTES];
     uint32_t rules;
     char title[LOBBY_TITLE_BYTES];
