@@ -71,3 +71,15 @@ describe("the timeline", () => {
         expect(turningPoints(steps)).toEqual([{ seq: 7, slot: 1, town: "ligny", lost: 1, routed: "AL" }]);
     });
 });
+
+describe("the slider", () => {
+    it("gives each slot a band and finds every step again", async () => {
+        const { placeOf, stepNear, SET_UP_SHARE } = await import("../src/follow/timeline");
+        const spans = slotOfSteps(steps, record);
+        const bands = 2 + SET_UP_SHARE;
+        expect(placeOf(spans, 0, bands)).toBeCloseTo(SET_UP_SHARE / bands);
+        expect(placeOf(spans, 6, bands)).toBeCloseTo((SET_UP_SHARE + 1) / bands);
+        expect(placeOf(spans, 7, bands)).toBe(1);
+        for (let i = 0; i < steps.length; i++) expect(stepNear(spans, steps.length, bands, placeOf(spans, i, bands))).toBe(i);
+    });
+});

@@ -2,9 +2,9 @@
 import { useEffect } from "preact/hooks";
 import { goTo, lookAs, openReplay, playback, run, stopReplay, type Playback } from "@/follow/replay";
 import { SideMark } from "@/follow/Log";
-import { battlesBySlot, slotOfSteps, type SlotSpan } from "@/follow/timeline";
+import { battlesBySlot, placeOf, SET_UP_SHARE, slotOfSteps, stepNear } from "@/follow/timeline";
 import { useMatch } from "@/play/context";
-import type { Seat, Viewer } from "@/types";
+import type { BoardData, Seat, Viewer } from "@/types";
 import { capital, plain, sentences, sideName, slot, t } from "@/words";
 import "@/follow/follow.css";
 
@@ -83,41 +83,57 @@ function Sign({ d }: { d: string }) {
     );
 }
 
-/** The slots of the record as bands, sabres under those with battles; a slider lies over them. */
+const SLIDER = 1000;
+
+/** The slots of the record as bands of one width, sabres under those with battles; a slider lies over them. */
 function Timeline({ now }: { now: Playback }) {
     const context = useMatch();
     const record = context.match.board.value?.time_record ?? [];
     const spans = slotOfSteps(now.steps, record);
     const fights = battlesBySlot(now.steps);
-    const last = now.steps.length - 1;
+    const bands = record.length + SET_UP_SHARE;
     const here = spans.find((span) => now.at >= span.first && now.at <= span.last);
+    const input = (value: number): void => {
+        void goTo(context, stepNear(spans, now.steps.length, bands, value / SLIDER));
+    };
+    const keys = (event: KeyboardEvent): void => {
+        const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
+        event.stopPropagation();
+        if (by === undefined) return;
+        event.preventDefault();
+        void goTo(context, now.at + by);
+    };
     return (
         <div class="replay-line">
             <div class="replay-slots" aria-hidden="true">
-                {spans.map((span) => (
-                    <Band key={span.slot} span={span} fight={fights.has(span.slot)} last={last} />
+                <span class="replay-slot" data-side="set" style={{ flexGrow: SET_UP_SHARE }} />
+                {record.map((slot) => (
+                    <Band key={slot.turn} about={slot} reached={spans.some((span) => span.slot === slot.turn)} fight={fights.has(slot.turn)} />
                 ))}
             </div>
             <input
                 type="range"
                 min={0}
-                max={last}
-                value={now.at}
+                max={SLIDER}
+                value={Math.round(placeOf(spans, now.at, bands) * SLIDER)}
                 aria-label={t("replay.slider")}
-                aria-valuetext={`${here === undefined ? "" : slot({ slot: here.slot })}, ${t("replay.count", { n: now.at + 1, of: last + 1 })}`}
-                onInput={(event) => void goTo(context, Number(event.currentTarget.value))}
-                onKeyDown={(event) => event.stopPropagation()}
+                aria-valuetext={`${here === undefined ? "" : slot({ slot: here.slot })}, ${t("replay.count", { n: now.at + 1, of: now.steps.length })}`}
+                onInput={(event) => input(Number(event.currentTarget.value))}
+                onKeyDown={keys}
             />
         </div>
     );
 }
 
-function Band({ span, fight, last }: { span: SlotSpan; fight: boolean; last: number }) {
-    const width = (100 * (span.last - span.first + 1)) / (last + 1);
+function Band({ about, reached, fight }: { about: BoardData["time_record"][number]; reached: boolean; fight: boolean }) {
     return (
-        <span class="replay-slot" data-side={span.slot === 0 ? "set" : span.night ? "night" : span.side} style={{ width: `${width}%` }} title={slot({ slot: span.slot })}>
-            {span.day !== null && <span class="replay-day">{span.day}</span>}
-            {fight && <span class="replay-fight">⚔</span>}
+        <span class={reached ? "replay-slot" : "replay-slot ahead"} data-side={about.night ? "night" : about.side}>
+            {about.part === "morning" && <span class="replay-day">{Number(about.date.slice(8))}</span>}
+            {fight && (
+                <svg class="replay-fight" width="10" height="10" viewBox="0 0 10 10">
+                    <path d="M1 1l8 8M9 1L1 9" stroke="currentColor" stroke-width="1.6" />
+                </svg>
+            )}
         </span>
     );
 }

@@ -33,8 +33,7 @@ async function stepsOf(match: string, as: Viewer): Promise<Step[]> {
     const steps: Step[] = [];
     let next: number | undefined = 0;
     while (next !== undefined) {
-        const params: Record<string, unknown> = { match, as, limit: PAGE };
-        if (next > 0) params.from = next;
+        const params: Record<string, unknown> = { match, as, from: next, limit: PAGE };
         const page: { steps: Step[]; next?: number } = await rpc.call("match.history", params);
         steps.push(...page.steps);
         next = page.next;

@@ -32,6 +32,29 @@ export function slotOfSteps(steps: readonly Step[], record: BoardData["time_reco
     return spans;
 }
 
+/** How wide the set-up is drawn beside a slot of the record. */
+export const SET_UP_SHARE = 0.6;
+
+/** Where step `at` stands on a line of bands, 0 to 1: each slot takes one band, its steps share it. */
+export function placeOf(spans: readonly SlotSpan[], at: number, bands: number): number {
+    const span = spans.find((one) => at >= one.first && at <= one.last) ?? spans[spans.length - 1];
+    if (span === undefined) return 0;
+    const within = (at - span.first + 1) / (span.last - span.first + 1);
+    const start = span.slot === 0 ? 0 : SET_UP_SHARE + span.slot - 1;
+    return Math.min(1, (start + within * (span.slot === 0 ? SET_UP_SHARE : 1)) / bands);
+}
+
+/** The step that stands nearest to a place on that line. */
+export function stepNear(spans: readonly SlotSpan[], steps: number, bands: number, place: number): number {
+    let best = 0;
+    let least = Infinity;
+    for (let i = 0; i < steps; i++) {
+        const off = Math.abs(placeOf(spans, i, bands) - place);
+        if (off < least) [best, least] = [i, off];
+    }
+    return best;
+}
+
 /** Slots in which a battle was fought. */
 export function battlesBySlot(steps: readonly Step[]): Set<number> {
     const found = new Set<number>();
