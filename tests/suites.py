@@ -87,6 +87,8 @@ def all_suites(args):
     yield ("web/units", ["node", "tests/browser/units.mjs"], {}, 300)
     yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("debug/fair dice", [py, "tests/e2e/fair.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                               "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
     yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",
                               os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("debug/reports", [py, "tests/e2e/reports.py", "--daemon",
