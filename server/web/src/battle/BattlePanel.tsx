@@ -36,7 +36,7 @@ export default function BattlePanel({ town }: { town: TownId | null }): JSX.Elem
 function CombatPanel({ town, view }: { town: TownId | null; view: View }): JSX.Element {
     const { match } = useMatch();
     const desk = deskOf(match);
-    const state = useBattle(town ?? "");
+    const state = useBattle(town ?? "", true);
     const leaving = desk.retreating.value;
     return (
         <>

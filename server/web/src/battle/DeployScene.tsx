@@ -7,7 +7,6 @@ import { useDrag, type Drop } from "./drag";
 import { GroundPatterns } from "./Ground";
 import { isFree } from "./keys";
 import { Lane, PlaceButton, type ColumnNote } from "./Lanes";
-import { LaneTileRow } from "./LaneTiles";
 import { place, useDeploying, type Deploying } from "./deploying";
 import { zoneName } from "./names";
 import { Blanks, Piece } from "./Piece";
@@ -130,23 +129,14 @@ export function DeployScene({ town }: { town: TownId }): JSX.Element | null {
     if (state === undefined) return null;
     const { shown, view, desk } = state;
     const single = width < ONE_LANE;
-    const lanes = single ? shown.lanes.filter((lane) => lane.no === desk.lane.value) : shown.lanes;
     return (
         <SceneHolder.Provider value={sceneOf(state)}>
             <div class={`battle battle-deploy ${single ? "battle-single" : ""} ${state.live ? "is-live" : ""}`} ref={root} data-town={town}>
                 <GroundPatterns />
-                {single && (
-                    <LaneTileRow
-                        lanes={shown.lanes}
-                        chosen={desk.lane.value}
-                        onChoose={(no) => (desk.lane.value = no)}
-                        isDue={(lane) => state.needs.includes(lane.no)}
-                    />
-                )}
                 <EnemyReserve state={{ context: { match, shown: replay } as never, desk, view, shown, live: false, actors: [], powers: null }} note={enemyWords(state)} />
                 <div class="lanes">
-                    {lanes.map((lane) => (
-                        <Lane key={lane.no} view={view} shown={shown} lane={lane} width={laneWidth(width)} note={noteOf(state, lane.no)} />
+                    {shown.lanes.map((lane) => (
+                        <Lane key={lane.no} view={view} shown={shown} lane={lane} width={single ? (width - 40) / 3 : laneWidth(width)} note={noteOf(state, lane.no)} />
                     ))}
                 </div>
                 <div class="deploy-foot">
@@ -175,10 +165,10 @@ function DeployReserve({ state }: { state: Deploying }): JSX.Element {
             </div>
             <div class="reserve-row">
                 {force.pieces.map((piece) => (
-                    <Piece key={piece.id} piece={piece} zone="reserve" size={reserveSize(force.count, false)} own />
+                    <Piece key={piece.id} piece={piece} zone="reserve" size={reserveSize(force.count, innerWidth < 600)} own />
                 ))}
                 {force.hidden.map(([nation, n]) => (
-                    <Blanks key={nation} nation={nation} count={n} size={reserveSize(n, false)} label={nationUnits(n, nation)} />
+                    <Blanks key={nation} nation={nation} count={n} size={reserveSize(n, innerWidth < 600)} label={nationUnits(n, nation)} />
                 ))}
             </div>
         </section>
@@ -191,9 +181,9 @@ function Hand({ state }: { state: Deploying }): JSX.Element | null {
     const blanks = shown.undeployed.below.hidden;
     const n = hand.length + blanks.reduce((sum, [, of]) => sum + of, 0);
     if (n === 0 && !live) return null;
-    const size = reserveSize(n, false);
+    const size = n > 4 ? Math.min(40, reserveSize(n, innerWidth < 600)) : reserveSize(n, innerWidth < 600);
     return (
-        <section class="hand" data-place="hand" aria-label={t("battle.zone.hand")}>
+        <section class="battle-hand" data-place="hand" aria-label={t("battle.zone.hand")}>
             <div class="reserve-head">
                 <h3>{live ? t("battle.deploy.hand") : t("battle.deploy.waiting")}</h3>
                 <p>{live ? t("battle.deploy.hand_of", { n: hand.length, of: men.length }) : countWords(shown.undeployed.below)}</p>

@@ -1,15 +1,19 @@
 /** Dice in the middle ground of their lane, with one sentence under them. */
 import type { JSX } from "preact";
 import { Dice } from "@/ui/Dice";
-import { plain, Rich, sentence, type Token } from "@/words";
+import { capital, plain, Rich, sentence, type Token } from "@/words";
 import { useMatch } from "@/play/context";
 import type { View } from "@/types";
 import { deskOf, type Throw } from "./desk";
 
-/** The sentence of the event; its dice lie above it already. */
+/** The sentence of the event without its town and dice: both are seen. */
 function told(thrown: Throw, view: View): Token[] {
-    const tokens = sentence(thrown.event, view.as, view.board).filter((token) => token.dice === undefined);
-    return tokens.map((token, at) => (at === 0 ? token : { ...token, text: token.text.replace(/^\s+/, " ") }));
+    const [first, second, ...rest] = sentence(thrown.event, view.as, view.board).filter((token) => token.dice === undefined);
+    if (first === undefined || second === undefined) return first === undefined ? [] : [first];
+    if (first.town !== thrown.battle) return [first, second, ...rest];
+    const after = second.text.replace(/^\s*[:：]\s*/, "");
+    const [head, ...others] = after === "" ? rest : [{ ...second, text: after }, ...rest];
+    return head === undefined ? [] : [{ ...head, text: capital(head.text) }, ...others];
 }
 
 export function LaneDice({ thrown, view }: { thrown: Throw; view: View }): JSX.Element {

@@ -17,8 +17,9 @@ import type { View } from "@/types";
 const numerals = { "1": "I", "2": "II", "3": "III" } as const;
 
 /** Edge of the blocks of a row: 76 in a lane of 333, less with four or more in a column. */
-export function blockSize(laneWidth: number, count: number): number {
-    const base = Math.max(44, Math.min(112, laneWidth * 0.228));
+export function blockSize(laneWidth: number, count: number, most = 112): number {
+    if (laneWidth < 180) return count <= 4 ? 34 : 27;
+    const base = Math.max(44, Math.min(most, laneWidth * (innerWidth < 600 ? 0.155 : 0.228)));
     const share = count <= 3 ? 1 : count === 4 ? 0.81 : count <= 8 ? 0.72 : 0.58;
     return Math.round(base * share);
 }
@@ -70,12 +71,12 @@ function Column({ shown, lane, force, width, own, note, children }: ColumnProps)
     const army = markOf(side, [...forces, own ? shown.undeployed.below : shown.undeployed.above]);
     const standing = force.pieces.filter((piece) => !piece.advanced);
     const hidden = force.hidden.reduce((n, [, of]) => n + of, 0);
-    const size = blockSize(width, standing.length + hidden);
+    const size = blockSize(width, standing.length + hidden, shown.battle.phase === "deploy" ? 66 : 112);
     const at = shown.lanes.indexOf(lane) * 3;
     return (
         <div class={`column ${own ? "column-own" : "column-enemy"}`} data-army={army} style={{ "--army": `var(--${armyName[army]})` }}>
             {children}
-            <ArmyWater army={army} />
+            {standing.length + hidden < 3 && <ArmyWater army={army} />}
             {own && <PlaceButton place={{ zone: lane.no, ground: false }} />}
             <div class="column-row">
                 {standing.map((piece, n) => (
@@ -135,8 +136,10 @@ function Middle({ view, shown, lane, width, thrown }: Omit<LaneProps, "note">): 
     const chip = chipOf(view, shown, lane);
     const engaged = lane.engagedBy !== undefined;
     const below = lane.engagedBy === shown.bottom;
-    const size = Math.min(blockSize(width, Math.max(upper.length, lower.length)), 76);
-    const row = (pieces: [PieceOf, boolean][]): JSX.Element => (
+    const most = Math.min(blockSize(width, Math.max(upper.length, lower.length)), 84);
+    // Where a chip stands too, blocks give it room.
+    const crowded = (edge: Chip["edge"]): boolean => chip?.edge === edge;
+    const row = (pieces: [PieceOf, boolean][], size: number): JSX.Element => (
         <div class="ground-row">
             {pieces.map(([piece, own]) => (
                 <Piece key={piece.id} piece={piece} zone={lane.no} size={size} own={own} />
@@ -150,17 +153,17 @@ function Middle({ view, shown, lane, width, thrown }: Omit<LaneProps, "note">): 
         <div class="ground">
             <Ground />
             <PlaceButton place={{ zone: lane.no, ground: true }} />
-            <div class="ground-half ground-upper">
+            <div class={`ground-half ground-upper ${engaged && crowded("above") ? "has-chip" : ""}`}>
                 {engaged && <span class="ground-part">{t(below ? "battle.ground.engaged" : "battle.ground.advance")}</span>}
                 {chip?.edge === "above" && <ChipTag chip={chip} />}
-                {row(upper)}
+                {row(upper, crowded("above") ? Math.round(most * 0.8) : most)}
                 {engaged && free === "upper" && dice}
             </div>
             {engaged && <div class="ground-line" aria-hidden="true" />}
             {!engaged && dice}
-            <div class="ground-half ground-lower">
+            <div class={`ground-half ground-lower ${engaged && crowded("below") ? "has-chip" : ""}`}>
                 {engaged && free === "lower" && dice}
-                {row(lower)}
+                {row(lower, crowded("below") ? Math.round(most * 0.8) : most)}
                 {chip?.edge === "below" && <ChipTag chip={chip} />}
                 {engaged && <span class="ground-part">{t(below ? "battle.ground.advance" : "battle.ground.engaged")}</span>}
             </div>

@@ -1,7 +1,7 @@
 /** A battle that is over: how it stood last, who holds the town, who fled. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { capital, nationUnits, sentence, sideName, t, Rich, townName, type Token } from "@/words";
+import { capital, nationUnits, sentences, sideName, t, Rich, townName, type Token } from "@/words";
 import type { GameEvent, TownId } from "@/types";
 import { useMatch, viewToDraw } from "@/play/context";
 import { deskOf } from "./desk";
@@ -23,7 +23,7 @@ function endWords(view: View, town: TownId, steps: readonly { seq: number; event
             (event) => (event.ev === "routed" || event.ev === "battle_over") && "battle" in event && event.battle === town,
         );
         if (here.length > 0) {
-            for (const event of here) told.push(sentence(event as never, view.as, view.board));
+            for (const event of here) told.push(...sentences(event as never, view.as, view.board).slice(0, 1));
             break;
         }
         if (step.events.some((event) => event.ev === "turn")) break;

@@ -49,7 +49,7 @@ export function Piece({ piece, zone, size, own, at = 0 }: PieceProps): JSX.Eleme
         barred ?? "",
     ];
     const name = pieceName(piece, zone, more);
-    const cls = `piece ${fighter.square ? "piece-square" : ""} ${own ? "piece-own" : "piece-enemy"}`;
+    const cls = `piece ${fighter.square ? "piece-square" : ""} ${tag ? "piece-acted" : ""} ${own ? "piece-own" : "piece-enemy"}`;
     const inside = (
         <>
             {fighter.square && <span class="square-word" aria-hidden="true">{t("battle.tag.square_word")}</span>}

@@ -34,7 +34,7 @@ export function EnemyReserve({ state, note }: { state: BattleState; note?: reado
     const { shown } = state;
     const force = shown.reserve.above;
     const told = note ?? lastArrival(state);
-    const size = reserveSize(force.count, false);
+    const size = reserveSize(force.count, innerWidth < 600);
     return (
         <section class="reserve reserve-enemy" aria-label={reserveName(shown.sides[shown.top], false)}>
             <div class="reserve-head">
@@ -81,7 +81,7 @@ export function OwnReserve({ state }: { state: BattleState }): JSX.Element {
     const { shown } = state;
     const force = shown.reserve.below;
     const name = reserveName(shown.sides[shown.bottom], shown.own);
-    const size = reserveSize(force.count, false);
+    const size = reserveSize(force.count, innerWidth < 600);
     return (
         <section class="reserve reserve-own" aria-label={name}>
             <PlaceButton place={{ zone: "reserve", ground: false }} />

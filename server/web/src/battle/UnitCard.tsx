@@ -14,7 +14,7 @@ import { deedWords, isCharge, useOdds, type BattleState } from "./useBattle";
 
 /** How a key is written on a button. */
 export function keyLabel(key: string): string {
-    return { arrowleft: "←", arrowright: "→" }[key] ?? key.toUpperCase();
+    return { arrowleft: "←", arrowright: "→", esc: "Esc" }[key] ?? key.toUpperCase();
 }
 
 interface ActButtonProps {

@@ -31,9 +31,10 @@ export function useBattle(town: TownId, settled = false): BattleState | undefine
     const held = replay || settled ? undefined : desk.held.value[town];
     const shown = battleView(view, town, held);
     if (shown === undefined) return undefined;
-    const live = !replay && held === undefined && view.prompt?.id === "combat" && context.match.myTurn.value && shown.battle.phase === "fight";
+    const live = !replay && view.prompt?.id === "combat" && context.match.myTurn.value && shown.battle.phase === "fight";
     const unit = desk.selected.value.length === 1 ? desk.selected.value[0] : undefined;
-    const powers = live && unit !== undefined ? powersOf(view.actions, shown, unit) : null;
+    // While dice roll nothing glows: what is possible then is shown with what they did.
+    const powers = live && held === undefined && unit !== undefined ? powersOf(view.actions, shown, unit) : null;
     return { context, desk, view, shown, live, actors: live ? actors(view, shown) : [], powers };
 }
 
