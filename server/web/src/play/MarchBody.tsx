@@ -1,13 +1,14 @@
 /** The draft of a march: what is held, and a row for every order. */
 import { useMatch } from "@/play/context";
 import { roadsOf } from "@/play/graph";
+import { nationsOf, ownByTown } from "@/play/desk";
 import { MarchDesk } from "@/play/march";
 import { tightest, type MarchRow } from "@/play/marks";
 import { MarchSheet } from "@/play/MarchSheet";
 import { Refused } from "@/play/Refused";
 import { usePlay } from "@/play/state";
 import { stackUnit } from "@/play/units";
-import type { View } from "@/types";
+import type { TownId, View } from "@/types";
 import { Check } from "@/ui/Field";
 import { Cross } from "@/ui/Sheet";
 import { Stack } from "@/ui/Stack";
@@ -55,7 +56,7 @@ export function MarchBody({ view }: { view: View }) {
     );
 }
 
-/** The blocks that are taken up and not yet sent anywhere. */
+/** The blocks that are taken up, with the others of their town: pressed in or out. */
 function Held({ desk, view }: { desk: MarchDesk; view: View }) {
     const held = [...desk.selected.value];
     const first = held[0];
@@ -66,12 +67,22 @@ function Held({ desk, view }: { desk: MarchDesk; view: View }) {
     return (
         <div class="held">
             <p class="row-title">{t("march.held", { n: held.length, town: townName(town, "in") })}</p>
-            <Stack units={held.map((unit) => stackUnit(view, unit, { selected: true }))} onBlock={(unit) => void desk.press(unit)} size={30} />
+            <HeldBlocks desk={desk} view={view} town={town} size={30} />
             <p class="hint">
                 {legal.size === 0 ? t("march.nowhere") : t("march.choose_town", { n: legal.size, forced })}
             </p>
         </div>
     );
+}
+
+/** The blocks of a town as buttons: those that are held with a ring. */
+export function HeldBlocks({ desk, view, town, size }: { desk: MarchDesk; view: View; town: TownId; size: number }) {
+    const held = desk.held.value;
+    const row = desk.row();
+    const all = ownByTown(view, nationsOf(view)).get(town) ?? [];
+    const free = all.filter((unit) => held.has(unit) || desk.mayMarch(unit) || row?.units.includes(unit));
+    const units = free.map((unit) => stackUnit(view, unit, held.has(unit) ? { selected: true } : {}));
+    return <Stack class="held-blocks" units={units} onBlock={(unit) => void desk.press(unit)} size={size} />;
 }
 
 interface RowProps {
@@ -104,11 +115,11 @@ function Row({ n, row, desk, view }: RowProps) {
                     <Cross />
                 </button>
             </div>
-            <Stack
-                units={row.units.map((unit) => stackUnit(view, unit, edited ? { selected: true } : {}))}
-                onBlock={(unit) => (edited ? void desk.press(unit) : desk.edit(row.id))}
-                size={26}
-            />
+            {edited ? (
+                <HeldBlocks desk={desk} view={view} town={row.from} size={26} />
+            ) : (
+                <Stack units={row.units.map((unit) => stackUnit(view, unit))} onBlock={() => desk.edit(row.id)} size={26} />
+            )}
             <Refused desk={desk} at={row.id} />
             {row.forced.length > 0 && (
                 <p class="row-forced">
@@ -117,7 +128,7 @@ function Row({ n, row, desk, view }: RowProps) {
             )}
             {attack !== undefined && attack.enough === false && <p class="row-forced">{t("march.too_few")}</p>}
             {edited && desk.variants.value.length > 1 && <Variants desk={desk} row={row} />}
-            {edited && <p class="hint">{t("march.edit_hint")}</p>}
+            {edited && <p class="hint edit-hint">{t("march.edit_hint")}</p>}
         </li>
     );
 }

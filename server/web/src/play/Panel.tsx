@@ -7,13 +7,16 @@ import { bodies } from "@/play/bodies";
 import { isSheet, layout } from "@/play/layout";
 import { Offers } from "@/play/Offers";
 import { BattlePanel, FollowTabs, ProofNotice } from "@/play/parts";
+import { sum } from "@/play/desk";
+import { MarchDesk } from "@/play/march";
+import { HeldBlocks, rowTitle } from "@/play/MarchBody";
 import { Phases } from "@/play/Phases";
 import { Refused } from "@/play/Refused";
 import { SheetHandle } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { Waiting } from "@/play/Waiting";
 import type { View } from "@/types";
-import { Rich, sideName, t } from "@/words";
+import { Rich, sideName, t, townName } from "@/words";
 
 
 export function Panel() {
@@ -65,7 +68,11 @@ function Decision({ view }: { view: View }) {
     const replay = shown.value !== null;
     return (
         <>
-            <Prompt view={view} />
+            {isSheet(layout.value) && now instanceof MarchDesk && now.held.value.size > 0 && !replay ? (
+                <HeldPrompt desk={now} view={view} />
+            ) : (
+                <Prompt view={view} />
+            )}
             <Suspense fallback={null}>
                 <ProofNotice match={match.id} />
             </Suspense>
@@ -113,6 +120,26 @@ function Prompt({ view }: { view: View }) {
                 <Rich of={now.sentence(view)} onRule={openRule} />
             </p>
             <Phases view={view} />
+        </div>
+    );
+}
+
+/** On a phone what is held takes the prompt's place: the order, its blocks to tap, what it needs. */
+function HeldPrompt({ desk, view }: { desk: MarchDesk; view: View }) {
+    const row = desk.row();
+    const town = row?.from ?? view.board.units[[...desk.held.value][0] ?? ""]?.town ?? "";
+    const attack = row === undefined ? undefined : view.board.attacks?.[row.path[row.path.length - 1] ?? ""];
+    return (
+        <div class="panel-prompt held-prompt" id="prompt" tabIndex={-1}>
+            <h2 class="headline">{row === undefined ? t("march.held", { n: desk.held.value.size, town: townName(town, "in") }) : rowTitle(row)}</h2>
+            <p class="ask">
+                {row === undefined
+                    ? t("march.tap_town")
+                    : attack === undefined
+                      ? t("march.edit_hint")
+                      : t("march.tap_attack", { n: sum(attack.attackers), defenders: sum(attack.defenders), enough: attack.enough !== false })}
+            </p>
+            <HeldBlocks desk={desk} view={view} town={town} size={46} />
         </div>
     );
 }

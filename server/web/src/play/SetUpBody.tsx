@@ -1,12 +1,11 @@
 /** The set-up: the hand, saved and suggested deployments. Blocks are dragged, or pressed and then the town. */
 import { useState } from "preact/hooks";
-import { MapPicture } from "@/board/MapPicture";
 import { useMatch } from "@/play/context";
 import { suggested, type Deployment } from "@/play/deployments";
 import { nationsOf } from "@/play/desk";
-import { withPlaced } from "@/play/marks";
 import { Refused } from "@/play/Refused";
 import { SetUpDesk } from "@/play/setup";
+import { Sketch } from "@/play/Sketch";
 import { usePlay } from "@/play/state";
 import { stackUnit } from "@/play/units";
 import type { UnitId, View } from "@/types";
@@ -169,7 +168,7 @@ function Deployments({ desk, view }: { desk: SetUpDesk; view: View }) {
             </div>
             <ul class="deployment-cards">
                 {all.map((one) => (
-                    <Card key={one.id} one={one} desk={desk} view={view} />
+                    <Card key={one.id} one={one} desk={desk} />
                 ))}
             </ul>
             <p class="hint">{t("setup.use_note")}</p>
@@ -178,16 +177,14 @@ function Deployments({ desk, view }: { desk: SetUpDesk; view: View }) {
     );
 }
 
-function Card({ one, desk, view }: { one: Deployment; desk: SetUpDesk; view: View }) {
+function Card({ one, desk }: { one: Deployment; desk: SetUpDesk }) {
     const { match } = useMatch();
     const board = match.board.value;
     const state = desk.stateOf(one);
     const name = one.suggested ? t(one.name) : one.name;
-    const nations = nationsOf(view);
-    const sketch = withPlaced(view, new Map(Object.entries(one.placement)), nations);
     return (
         <li class={state === null ? "deployment card" : "deployment card now"}>
-            {board !== null && <MapPicture board={board as never} view={sketch} width={84} height={60} />}
+            {board !== null && <Sketch board={board} placement={one.placement} />}
             <span class="deployment-words">
                 <b class="deployment-name">{name}</b>
                 <span class="small">

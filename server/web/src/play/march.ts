@@ -126,6 +126,11 @@ export class MarchDesk implements Desk {
         };
     }
 
+    /** Has it a town that it may go to now? */
+    mayMarch(unit: UnitId): boolean {
+        return Object.keys(this.reaches.of.value.get(unit)?.towns ?? {}).length > 0;
+    }
+
     private townOf(unit: UnitId): TownId {
         return this.match.view.value?.board.units[unit]?.town ?? "";
     }
@@ -190,7 +195,7 @@ export class MarchDesk implements Desk {
         if (view === null) return;
         const own = ownByTown(view, nationsOf(view)).get(town) ?? [];
         const free = own.filter((unit) => !(unit in (view.board.marches ?? {})));
-        const able = free.filter((unit) => Object.keys(this.reaches.of.value.get(unit)?.towns ?? {}).length > 0);
+        const able = free.filter((unit) => this.mayMarch(unit));
         const rule = free.map((unit) => this.reaches.of.value.get(unit)?.rule).find((one) => one !== undefined);
         this.refused.value = null;
         if (able.length === 0) {
@@ -381,7 +386,7 @@ export class MarchDesk implements Desk {
         const view = this.match.view.value;
         if (view === null) return;
         const able = [...ownByTown(view, nationsOf(view))].filter(([, units]) =>
-            units.some((unit) => Object.keys(this.reaches.of.value.get(unit)?.towns ?? {}).length > 0),
+            units.some((unit) => this.mayMarch(unit)),
         );
         if (able.length === 0) return;
         this.groupAt = (this.groupAt + 1) % able.length;
@@ -409,7 +414,7 @@ export class MarchDesk implements Desk {
         const acts: RowAct[] = [];
         if (this.legal().has(town)) acts.push({ label: t("march.act_here"), run: () => void this.send(town, []) });
         const own = ownByTown(view, nationsOf(view)).get(town) ?? [];
-        if (own.some((unit) => Object.keys(this.reaches.of.value.get(unit)?.towns ?? {}).length > 0)) {
+        if (own.some((unit) => this.mayMarch(unit))) {
             acts.push({ label: t("march.act_all"), run: () => this.takeStack(town) });
         }
         return acts;

@@ -1,4 +1,5 @@
 /** Units of a view as the panels draw them. */
+import { labelOfUnit } from "@/board/names";
 import type { StackUnit } from "@/ui/Stack";
 import { printed } from "@/ui/oob";
 import type { BlockState } from "@/ui/Block";
@@ -17,7 +18,7 @@ export function stackUnit(view: View, id: UnitId, state: BlockState = {}): Stack
         type: unit?.type ?? print?.type ?? "infantry",
         cv,
         maxCv,
-        formation: unitName(id, "short"),
+        formation: labelOfUnit(id),
         state: { ...(unit?.marked_until === undefined ? {} : { marked: true }), ...state },
         label: t("play.unit_label", { unit: unitName(id, "full"), cv, max: maxCv }),
     };
