@@ -34,6 +34,9 @@ static void expand(struct pair *pair, unsigned w, const char *frame)
             buf_append_char(&pair->frame, *at);
         } else if (*++at == 'M') {
             buf_append_str(&pair->frame, pair->match);
+        } else if (*at == 'O') {
+            snprintf(number, sizeof number, "%u", pair->offers);
+            buf_append_str(&pair->frame, number);
         } else {
             long long seq = (long long)world_seq(pair->worlds[w], MAIN + (unsigned)(*at - '0'));
             snprintf(number, sizeof number, "%lld", seq);
@@ -327,6 +330,8 @@ static bool begin(struct pair *pair)
     static const char *const reveal[] = {"end", "seats"};
     uint64_t random = pair->seed;
     pair->to_seats = play_below(&random, 2) == 0;
+    pair->offers = 0;
+    pair->mark_count = 0;
     pair->after = false;
     unsigned start = hosted_add_start(0, pair->start[0]);
     if (hosted_add_start(1, pair->start[1]) != start) { abort(); }
@@ -469,6 +474,49 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
     return over ? PAIR_OVER : PAIR_LONG;
 }
 
+/* An offer or an answer to one; the last yes to a rewind puts both matches back. What all are told
+ * of must be the same, whatever quiet lines there are in one world alone. */
+static enum pair_end do_offer(struct pair *pair, const struct op *op)
+{
+    static const char done[] = "\"outcome\":\"carried_out\"";
+    tick(pair);
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_listen(w);
+    }
+    bool refused[2] = {false, false};
+    bool carried = false;
+    for (unsigned w = 0; w < 2; w++) {
+        send(pair, w, op->client, op->frame[w], false);
+        settle(pair, w);
+        hosted_deafen(w);
+        refused[w] = has_error(pair, w, op->client);
+        carried = carried || strstr(world_heard(pair->worlds[w], op->client), done) != NULL;
+    }
+    bool made = strstr(op->frame[0], "\"match.offer\"") != NULL;
+    if (made && !refused[0]) {
+        pair->offers++;
+        pair_counts.offers++;
+    }
+    if (refused[0] != refused[1]) {
+        pair->leak_client = op->client;
+        for (unsigned w = 0; w < 2; w++) {
+            free(pair->heard[w]);
+            pair->heard[w] = strdup(world_heard(pair->worlds[w], op->client));
+        }
+        return PAIR_LEAK;
+    }
+    /* The end tells what a response step held back (W20.5). */
+    unsigned step = pair->before->step;
+    bool over = game_find("waterloo")->to_act(hosted_state(0)) == 0;
+    if (over && (step == WL_RESPOND || step == WL_PURSUIT_LOSS)) { return PAIR_OVER; }
+    if (carried && !over) {
+        pair_counts.rewinds++;
+        pair->drafted = false; /* gone with the rest */
+    }
+    if (!heard_alike(pair)) { return PAIR_LEAK; }
+    return over ? PAIR_OVER : PAIR_LONG;
+}
+
 static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
@@ -479,6 +527,7 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
         world_rest(pair->worlds[w]);
     }
     if (op->kind == OP_ACT) { return do_act(pair, op); }
+    if (op->kind == OP_OFFER) { return do_offer(pair, op); }
     if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) {
         return do_alone(pair, op);
     }
@@ -703,6 +752,75 @@ static void make_look(struct pair *pair, bool may_act)
     op->frame[1] = strdup(op->frame[0]);
 }
 
+/* Where the seats stand, for a rewind to go back to: the same moment in both worlds. */
+static void note_mark(struct pair *pair)
+{
+    if (pair->mark_count == MARKS_MAX) { return; }
+    struct mark *mark = &pair->marks[pair->mark_count++];
+    for (unsigned w = 0; w < 2; w++) {
+        for (unsigned seat = 0; seat < pair->seats; seat++) {
+            mark->seq[w][seat] = world_seq(pair->worlds[w], MAIN + seat);
+        }
+    }
+}
+
+static enum pair_end offer_op(struct pair *pair, unsigned seat, const char *method,
+                              const char *here, const char *there)
+{
+    struct op *op = new_op(pair, OP_OFFER, MAIN + seat);
+    op->enemy = is_enemy(pair, seat);
+    op->frame[0] = frame_of(13, method, here);
+    op->frame[1] = frame_of(13, method, there);
+    return do_op(pair, op);
+}
+
+/* A seat makes an offer. */
+static enum pair_end make_offer(struct pair *pair, unsigned seat, unsigned kind)
+{
+    char params[2][96];
+    const struct mark *mark =
+        &pair->marks[pair->mark_count == 0 ? 0 : play_below(&pair->random, pair->mark_count)];
+    for (unsigned w = 0; w < 2; w++) {
+        if (kind < 2) {
+            snprintf(params[w], sizeof params[w], "\"match\":\"@M\",\"what\":\"%s\"",
+                     kind == 0 ? "draw" : "abort");
+        } else {
+            snprintf(params[w], sizeof params[w],
+                     "\"match\":\"@M\",\"what\":\"rewind\",\"to\":%lld",
+                     (long long)mark->seq[w][seat]);
+        }
+    }
+    return offer_op(pair, seat, "match.offer", params[0], params[1]);
+}
+
+/* An offer, things looked at, quiet lines in one world, and the answers of the others. */
+static enum pair_end play_offer(struct pair *pair)
+{
+    unsigned seat = play_below(&pair->random, pair->seats);
+    unsigned kind = play_below(&pair->random, 8);
+    unsigned before = pair->offers;
+    *pair->before = *hosted_state(0);
+    if (pair->mark_count == 0 && kind >= 2) { return PAIR_LONG; }
+    enum pair_end why = make_offer(pair, seat, kind);
+    if (why != PAIR_LONG || pair->offers == before) { return why; }
+    for (unsigned i = play_below(&pair->random, 3); i > 0 && why == PAIR_LONG; i--) {
+        make_look(pair, false);
+        why = do_op(pair, &pair->ops[pair->count - 1]);
+    }
+    bool accept = kind >= 2 ? play_below(&pair->random, 4) != 0 : play_below(&pair->random, 6) == 0;
+    char params[96];
+    snprintf(params, sizeof params, "\"match\":\"@M\",\"offer\":@O,\"accept\":%s",
+             accept ? "true" : "false");
+    unsigned from = play_below(&pair->random, pair->seats);
+    for (unsigned i = 0; i < pair->seats && why == PAIR_LONG; i++) {
+        unsigned who = (from + i) % pair->seats;
+        if (who == seat && accept) { continue; }
+        why = offer_op(pair, who, "match.answer", params, params);
+        if (!accept) { break; }
+    }
+    return why;
+}
+
 /* Where one seat must allot a hit of pursuit fire by hand and its twin's was allotted by the server
  * (W5.9, R67): it does so in that world alone, and nobody else may hear of it. */
 static enum pair_end play_losses(struct pair *pair)
@@ -741,7 +859,12 @@ static enum pair_end play_draft(struct pair *pair)
         make_look(pair, false);
         why = do_op(pair, &pair->ops[pair->count - 1]);
     }
-    if (why != PAIR_LONG) { return why; }
+    if (why == PAIR_LONG && pair->drafted && play_below(&pair->random, 8) == 0) {
+        struct state drafted_before = *pair->before;
+        why = play_offer(pair);
+        *pair->before = drafted_before;
+    }
+    if (why != PAIR_LONG || !pair->drafted) { return why; }
     op = new_op(pair, OP_UNDO, MAIN + seat);
     op->frame[w] = act_frame("match.undo", seat, NULL);
     return do_op(pair, op);
@@ -792,12 +915,16 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
             make_look(pair, true);
         } else if (roll < 37) {
             make_talk(pair);
-        } else if (roll < 42) {
+        } else if (roll < 41) {
+            why = play_offer(pair);
+            count = pair->count;
+        } else if (roll < 46) {
             make_other_act(pair, play_below(&pair->random, 60) == 0);
         } else if (!make_act(pair)) {
             why = PAIR_IMPOSSIBLE;
         }
         if (pair->count > count) { why = do_op(pair, &pair->ops[pair->count - 1]); }
+        if (why == PAIR_LONG) { note_mark(pair); }
     }
     /* The end is a revealing event (W20.5): what a response step held back is shown with it. */
     unsigned step = hosted_state(0)->step;

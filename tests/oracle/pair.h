@@ -23,6 +23,7 @@ enum op_kind {
     OP_DRAFT, /* in one world only: a draft of an enemy, */
     OP_UNDO,  /* and its undo there, some looks later */
     OP_ALLOT, /* in one world only: losses by hand that the server allotted in the other */
+    OP_OFFER, /* an offer (draw, abort, rewind) or an answer; @O is the newest offer */
     OP_KINDS
 };
 struct op {
@@ -54,9 +55,16 @@ struct pair_time {
 };
 struct pair_counts {
     uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried, after;
+    uint64_t offers, rewinds;  /* made; carried out */
     struct pair_time times[2]; /* match.ask, match.try */
 };
 extern struct pair_counts pair_counts;
+
+/* A moment between two things that were done: the seats' seq in both worlds. */
+struct mark {
+    int64_t seq[2][SEATS_MAX];
+};
+enum { MARKS_MAX = 512 };
 
 struct pair {
     struct world *worlds[2];
@@ -73,6 +81,9 @@ struct pair {
     struct op *ops;
     unsigned count, cap, steps;
     char match[16];
+    unsigned offers; /* made in this match */
+    struct mark marks[MARKS_MAX];
+    unsigned mark_count;
     uint64_t took_ns[2];  /* by the last frame to both */
     bool rested;          /* the matches were put to rest before this op */
     bool drafted;         /* a draft of one world alone stands */
