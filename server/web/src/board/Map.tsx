@@ -207,11 +207,15 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
             <Tools.Zoom
                 onZoom={(factor) => engine.current?.zoomBy(factor)}
                 onFit={() => {
-                    engine.current?.view.fit();
-                    engine.current?.settle();
+                    const made = engine.current;
+                    if (!made) return;
+                    if (narrow && made.view.k <= made.view.full * 1.02) openView(made, sheet, { ...props, start: "fighting" });
+                    else made.view.fit();
+                    made.settle();
                 }}
                 inset={props.inset}
                 high={whole}
+                small={narrow}
             />
             {drag && <DragGhost drag={drag} units={props.view.board.units} />}
         </div>

@@ -2,12 +2,26 @@
 import type { ComponentChildren, JSX } from "preact";
 import { t } from "@/words";
 
-function Zoom(props: { onZoom: (factor: number) => void; onFit: () => void; inset?: { right?: number; bottom?: number; top?: number }; high: boolean }): JSX.Element {
+function Zoom(props: { onZoom: (factor: number) => void; onFit: () => void; inset?: { right?: number; bottom?: number; top?: number }; high: boolean; small: boolean }): JSX.Element {
     const { inset } = props;
     const right = `${24 + (inset?.right ?? 0)}px`;
     const place = props.high ? { right, top: `${28 + (inset?.top ?? 0)}px` } : { right, bottom: `${28 + (inset?.bottom ?? 0)}px` };
     return (
         <div class="board-tools" data-board-ui style={place}>
+            {!props.small && <Steps onZoom={props.onZoom} />}
+            <button type="button" aria-label={t("map.fit")} title={t("map.fit")} onClick={props.onFit}>
+                <svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true">
+                    <path d="M-1.5,1.5L-6,6M-6,2V6H-2M1.5,-1.5L6,-6M2,-6H6V-2" />
+                </svg>
+            </button>
+        </div>
+    );
+}
+
+/** Nearer and farther; on a phone two fingers or two taps do it. */
+function Steps(props: { onZoom: (factor: number) => void }): JSX.Element {
+    return (
+        <>
             <button type="button" aria-label={t("map.zoom_in")} title={t("map.zoom_in")} onClick={() => props.onZoom(1.45)}>
                 <svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true">
                     <path d="M-5,0H5M0,-5V5" />
@@ -18,12 +32,7 @@ function Zoom(props: { onZoom: (factor: number) => void; onFit: () => void; inse
                     <path d="M-5,0H5" />
                 </svg>
             </button>
-            <button type="button" aria-label={t("map.fit")} title={t("map.fit")} onClick={props.onFit}>
-                <svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true">
-                    <path d="M-1.5,1.5L-6,6M-6,2V6H-2M1.5,-1.5L6,-6M2,-6H6V-2" />
-                </svg>
-            </button>
-        </div>
+        </>
     );
 }
 

@@ -260,7 +260,8 @@ export class Engine {
         const near = Math.hypot(press.at.x - this.lastTap.x, press.at.y - this.lastTap.y) < 24;
         const double = now - this.lastTap.time < 320 && near;
         this.lastTap = { time: double ? 0 : now, x: press.at.x, y: press.at.y };
-        this.owner.onTap(press.hit, { shift: press.shift || event.shiftKey, touch: press.touch, double });
+        if (double && press.hit?.kind !== "unit") this.zoomBy(1.7, press.at.x, press.at.y);
+        else this.owner.onTap(press.hit, { shift: press.shift || event.shiftKey, touch: press.touch, double });
     }
 
     private wheel(event: WheelEvent): void {

@@ -220,6 +220,33 @@ function freest(choices: readonly Rect[], taken: readonly Rect[], step = 2): Rec
     return best;
 }
 
+/** On either side of a point of a road; a bar lies across it. */
+function beside(p: Point & { angle: number }, w: number, h: number, kind: RoadUse["kind"]): Rect[] {
+    if (kind === "barred") return [{ x: p.x - w / 2, y: p.y - h / 2, w, h }];
+    const off = Math.abs(Math.sin(p.angle)) * (w / 2) + Math.abs(Math.cos(p.angle)) * (h / 2) + (kind === "edited" ? 8 : 6);
+    return [1, -1].map((side) => ({ x: p.x + side * Math.sin(p.angle) * off - w / 2, y: p.y - side * Math.cos(p.angle) * off - h / 2, w, h }));
+}
+
+/** Where a road shows too little: on the rim of the ring or sign at either end, as near to the road as is free. */
+function atRings(input: LayoutInput, road: { a: string; b: string }, rings: readonly Ring[], line: readonly Point[], w: number, h: number): Rect[] {
+    const choices: { rect: Rect; far: number }[] = [];
+    const middle = pointAt(line, lengthOf(line) / 2);
+    for (const town of [road.b, road.a]) {
+        const at = rings.find((ring) => ring.town === town)?.rect ?? inflate(sign(input.sheet, town, input.k), 4);
+        for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+            for (const p of [
+                { x: at.x + at.w * share, y: at.y - h * 0.2 },
+                { x: at.x + at.w * share, y: at.y + at.h + h * 0.2 },
+                { x: at.x - w * 0.3, y: at.y + at.h * share },
+                { x: at.x + at.w + w * 0.3, y: at.y + at.h * share },
+            ]) {
+                choices.push({ rect: { x: p.x - w / 2, y: p.y - h / 2, w, h }, far: Math.hypot(p.x - middle.x, p.y - middle.y) });
+            }
+        }
+    }
+    return choices.sort((a, b) => a.far - b.far).map((one) => one.rect);
+}
+
 /** Road use beside the visible middle of each road. */
 function pillsOf(input: LayoutInput, blocked: (p: Point) => boolean, taken: Rect[], rings: readonly Ring[]): Pill[] {
     const { sheet, k } = input;
@@ -237,27 +264,13 @@ function pillsOf(input: LayoutInput, blocked: (p: Point) => boolean, taken: Rect
         const piece = pieces[0];
         const choices: Rect[] = [];
         let angle = 0;
-        if (piece && lengthOf(piece) >= 14) {
-            const total = lengthOf(piece);
-            for (const share of [0.5, 0.38, 0.62, 0.25, 0.75]) {
-                const p = pointAt(piece, total * share);
-                if (share === 0.5) angle = p.angle;
-                const nx = Math.abs(Math.sin(p.angle));
-                const ny = Math.abs(Math.cos(p.angle));
-                const off = use.kind === "barred" ? 0 : nx * (w / 2) + ny * (h / 2) + (use.kind === "edited" ? 8 : 6);
-                for (const side of [1, -1]) {
-                    choices.push({ x: p.x + side * Math.sin(p.angle) * off - w / 2, y: p.y - side * Math.cos(p.angle) * off - h / 2, w, h });
-                }
-            }
-        } else {
-            const end = rings.find((ring) => ring.town === road.b) ?? rings.find((ring) => ring.town === road.a);
-            const at = end?.rect ?? sign(sheet, road.b, k);
-            const from = end?.town === road.a ? line[line.length - 1]! : line[0]!;
-            const x = Math.max(at.x, Math.min(at.x + at.w, from.x));
-            const y = Math.max(at.y, Math.min(at.y + at.h, from.y));
-            choices.push({ x: x - w / 2, y: y - h / 2, w, h });
+        const total = piece ? lengthOf(piece) : 0;
+        if (piece && total >= 14) {
+            angle = pointAt(piece, total / 2).angle;
+            for (const share of [0.5, 0.38, 0.62, 0.25, 0.75, 0.1, 0.9]) choices.push(...beside(pointAt(piece, total * share), w, h, use.kind));
         }
-        const rect = freest(choices, taken);
+        if (use.kind !== "barred" || choices.length === 0) choices.push(...atRings(input, road, rings, line, w, h));
+        const rect = freest(choices, taken, 1.5);
         taken.push(rect);
         pills.push({ road: use.road, rect, kind: use.kind, text, army: use.army, angle });
     }
@@ -361,7 +374,7 @@ function labelsOf(input: LayoutInput, layout: Omit<Layout, "labels" | "hits">, s
     }
     const segments: Segment[] = [];
     for (const { points } of layout.arrows) {
-        for (let i = 0; i + 1 < points.length; i++) segments.push({ a: points[i]!, b: points[i + 1]!, cost: 9 });
+        for (let i = 0; i + 1 < points.length; i++) segments.push({ a: points[i]!, b: points[i + 1]!, cost: 26 });
     }
     const cut = (line: readonly Point[], every: number, cost: number): void => {
         for (let i = 0; i < line.length - 1; i += every) {
