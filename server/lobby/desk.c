@@ -213,7 +213,8 @@ static enum err read_draft(struct desk *desk)
     }
     if (actions == NULL) { return ERR_OK; }
     for (const cJSON *i = actions->child; i != NULL; i = i->next) {
-        if (!cJSON_IsObject(i)) {
+        const cJSON *what = json_get(i, "do");
+        if (!cJSON_IsObject(i) || !cJSON_IsString(what) || what->valuestring[0] == '\0') {
             return why_member(&desk->why, "actions", "Actions are objects.");
         }
     }

@@ -6,9 +6,10 @@ import test_matches
 
 class Offers(test_matches.WithMatch):
     def changed(self, seat):
-        """The newest match.changed that the seat was sent."""
+        """The newest match.changed with offers that the seat was sent."""
         seat.client.call("server.hello")
-        found = [p["params"] for p in seat.client.pushes if p["method"] == "match.changed"]
+        found = [p["params"] for p in seat.client.pushes
+                 if p["method"] == "match.changed" and "offers" in p["params"]]
         seat.client.pushes = [p for p in seat.client.pushes if p["method"] != "match.changed"]
         return found[-1] if found else None
 
