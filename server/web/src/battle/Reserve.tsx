@@ -26,7 +26,7 @@ export function reserveName(side: Side, own: boolean): string {
 
 /** Edge of the blocks of a reserve, less when many stand there. */
 export function reserveSize(count: number, narrow: boolean): number {
-    if (narrow) return count <= 4 ? 40 : count <= 8 ? 32 : 26;
+    if (narrow) return count <= 3 ? 38 : count <= 5 ? 32 : 26;
     return count <= 8 ? 50 : count <= 12 ? 40 : 32;
 }
 

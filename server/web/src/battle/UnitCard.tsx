@@ -21,16 +21,17 @@ interface ActButtonProps {
     keyName?: string;
     pressed?: boolean;
     danger?: boolean;
+    class?: string;
     onClick: () => void;
     children: ComponentChildren;
 }
 
 /** A button of the card: words, and the letter that does the same. */
-export function ActButton({ keyName, pressed, danger, onClick, children }: ActButtonProps): JSX.Element {
+export function ActButton({ keyName, pressed, danger, class: more, onClick, children }: ActButtonProps): JSX.Element {
     return (
         <button
             type="button"
-            class={`button deed ${danger ? "deed-danger" : ""}`}
+            class={`button deed ${danger ? "deed-danger" : ""} ${more ?? ""}`}
             aria-pressed={pressed}
             aria-keyshortcuts={keyName === undefined || keyName === "" ? undefined : ariaKey(keyName)}
             onClick={onClick}
@@ -95,7 +96,7 @@ export function UnitCard({ state }: { state: BattleState }): JSX.Element | null 
                         {t("battle.do.retreat")}
                     </ActButton>
                 )}
-                <ActButton keyName="esc" onClick={() => desk.choose(null)}>
+                <ActButton keyName="esc" class="deed-leave" onClick={() => desk.choose(null)}>
                     {t("battle.do.leave")}
                 </ActButton>
             </div>
