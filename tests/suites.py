@@ -58,6 +58,8 @@ def all_suites(args):
            [os.path.join(release, "tests/oracle/oracle"), "--leaks"], {}, 300)
     yield ("release/oracle, reach of twins",
            [os.path.join(release, "tests/oracle/oracle"), "--reach"], {}, 300)
+    yield ("release/oracle, blocks followed",
+           [os.path.join(release, "tests/oracle/oracle"), "--follow"], {}, 300)
     yield ("release/audiences", [py, "tests/oracle/audience.py", "--daemon",
                                  os.path.join(release, "server/vedetted")], {}, 300)
     yield ("debug/oracle", [os.path.join(debug, "tests/oracle/oracle"),

@@ -123,7 +123,7 @@ struct store {
     enum checkpoint checkpoint;
     struct item_queue writes, reads, finished;
     bool closing;
-    unsigned threads_alive;
+    unsigned threads_alive, reader_count;
     struct store_stats stats;
     struct fault_plan faults[STORE_FAULT_FATAL + 1];
 

@@ -254,7 +254,7 @@ static void on_handle_closed(uv_handle_t *handle)
 static void shut(struct store *store)
 {
     (void)pthread_join(store->writer, NULL);
-    for (unsigned i = 0; i < STORE_READERS; i++) {
+    for (unsigned i = 0; i < store->reader_count; i++) {
         (void)pthread_join(store->readers[i], NULL);
         db_close(&store->read_db[i]);
     }
@@ -417,7 +417,7 @@ static enum err start_threads(struct store *store, char out_error[256])
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     bool good = pthread_create(&store->writer, NULL, writer_main, store) == 0 &&
                 pthread_create(&store->checkpointer, NULL, checkpointer_main, store) == 0;
-    for (unsigned i = 0; i < STORE_READERS && good; i++) {
+    for (unsigned i = 0; i < store->reader_count && good; i++) {
         struct reader_args *args = malloc(sizeof *args);
         if (args == NULL) {
             good = false;
@@ -438,7 +438,7 @@ static enum err open_all(struct store *store, char out_error[256])
     enum err err = open_writer(&store->write_db, &store->location, out_error);
     if (err == ERR_OK) { err = migrate(&store->write_db, migrations, out_error); }
     if (err == ERR_OK) { err = open_writer(&store->checkpoint_db, &store->location, out_error); }
-    for (unsigned i = 0; i < STORE_READERS && err == ERR_OK; i++) {
+    for (unsigned i = 0; i < store->reader_count && err == ERR_OK; i++) {
         err = open_reader(&store->read_db[i], &store->location, out_error);
     }
     if (err != ERR_OK) { return err; }
@@ -473,6 +473,8 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     queue_init(&store->reads);
     queue_init(&store->finished);
     store->on_fatal = options->on_fatal;
+    store->reader_count = options->readers == 0 ? STORE_READERS : options->readers;
+    assert(store->reader_count <= STORE_READERS);
     enum err err = location_take(&store->location, options, out_error);
     if (err != ERR_OK) {
         free(store);
@@ -480,7 +482,7 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     }
     err = open_all(store, out_error);
     if (err != ERR_OK) {
-        for (unsigned i = 0; i < STORE_READERS; i++) {
+        for (unsigned i = 0; i < store->reader_count; i++) {
             db_close(&store->read_db[i]);
         }
         db_close(&store->checkpoint_db);
@@ -498,7 +500,7 @@ enum err store_open(struct uv_loop_s *loop, const struct store_options *options,
     int code = uv_async_init(loop, &store->async, on_async);
     assert(code == 0);
     store->async.data = store;
-    store->threads_alive = 2 + STORE_READERS;
+    store->threads_alive = 2 + store->reader_count;
     /* A daemon that cannot start a thread cannot serve: its caller ends. */
     err = start_threads(store, out_error);
     if (err == ERR_OK) { *out_store = store; }

@@ -73,6 +73,8 @@ bool store_is_busy(const struct store *store);
 struct store_options {
     const char *path;         /* the database file, made when missing */
     unsigned busy_timeout_ms; /* 0: 5000 */
+    unsigned readers; /* threads that read, STORE_READERS at most; 0: as many. With one, reads end
+                       * in the order they were asked for */
     /* What the process does when the disk does not even say what is stored; runs on the writer
      * thread, does not return. NULL: log and _exit(EXIT_FAILURE). */
     void (*on_fatal)(const char *what);

@@ -327,8 +327,20 @@ static void on_turn(void *ctx, const struct account_id *account, struct msg *msg
 
 static void on_changed(void *ctx, const struct match_id *match)
 {
-    (void)ctx;
-    (void)match;
+    struct world *world = ctx;
+    lobby_tell(world->lobby, match);
+}
+
+static bool on_is_here(void *ctx, const struct account_id *account)
+{
+    struct world *world = ctx;
+    return world->net != NULL && net_is_here(world->net, account);
+}
+
+static void on_present(void *ctx, const struct match_id *match)
+{
+    struct world *world = ctx;
+    if (world->lobby != NULL) { lobby_tell_presence(world->lobby, match); }
 }
 
 static void on_fatal(void *ctx, const char *what)
@@ -355,25 +367,29 @@ static int64_t clock_now(void *ctx)
 static void open_parts(struct world *world, const struct game *const *list)
 {
     char error[256] = "it does not start";
-    const struct store_options options = {.path = world->path};
+    const struct store_options options = {.path = world->path, .readers = 1};
     must(store_open(&world->loop, &options, &world->store, error) == ERR_OK, error);
-    const struct accounts_config accounts = {&world->loop, world->store, world, on_revoked};
+    const struct accounts_config accounts = {&world->loop, world->store, world, on_revoked,
+                                             on_is_here};
     must(accounts_create(&accounts, &world->accounts) == ERR_OK, "accounts");
-    const struct matches_config matches = {.loop = &world->loop,
-                                           .store = world->store,
-                                           .hooks = {world, on_push, on_turn, on_changed, on_fatal},
-                                           .games = list,
-                                           .now_ms = clock_now,
-                                           .idle_ms = 3600000,
-                                           .memory_bytes_max = (size_t)4 << 30,
-                                           .snapshot_lines = 16};
+    const struct matches_config matches = {
+        .loop = &world->loop,
+        .store = world->store,
+        .hooks = {world, on_push, on_turn, on_changed, on_fatal, on_present},
+        .games = list,
+        .now_ms = clock_now,
+        .idle_ms = 3600000,
+        .memory_bytes_max = (size_t)4 << 30,
+        .snapshot_lines = 16};
     must(matches_create(&matches, &world->matches) == ERR_OK, "matches");
     const struct lobby_config lobby = {.store = world->store,
                                        .matches = world->matches,
                                        .matches_per_account = 1000000,
                                        .games = list,
                                        .now_ms = clock_now,
-                                       .ctx = world};
+                                       .ctx = world,
+                                       .tell = on_turn,
+                                       .tell_ctx = world};
     must(lobby_open(&lobby, &world->lobby) == ERR_OK, "lobby");
     struct net_config net = {.ping_s = 30, .back_in_s = 5};
     net_limits_default(&net.limits);

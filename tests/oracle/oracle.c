@@ -1,11 +1,11 @@
 /* tests/oracle/oracle.c: no viewer can tell a match from its twin, whatever it is sent (DESIGN
  * section 4).
  *
- * oracle [--steps N] [--seed N] [--leaks | --leak N | --reach]: plays pairs of twins until they
- * have gone so many steps (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants leaks, each
- * of which must be found;
+ * oracle [--steps N] [--seed N] [--leaks | --leak N | --reach | --follow]: plays pairs of twins
+ * until they have gone so many steps (VEDETTE_ORACLE_STEPS, VEDETTE_SEED); --leaks instead plants
+ * leaks, each of which must be found;
  * --leak N plants one of them and tells of it as it would of a real one; --reach asks whether all
- * that is hidden varies among twins.
+ * that is hidden varies among twins; --follow whether blocks can be followed by who remembers all.
  */
 #include <getopt.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "common/base/jsonr.h"
 #include "common/rules/waterloo/wl.h"
 #include "server/base/log.h"
+#include "tests/oracle/follow.h"
 #include "tests/oracle/games.h"
 #include "tests/oracle/pair.h"
 #include "tests/oracle/play.h"
@@ -264,24 +265,29 @@ static int run_leaks(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"steps", required_argument, NULL, 'n'}, {"seed", required_argument, NULL, 's'},
-        {"leaks", no_argument, NULL, 'l'},       {"leak", required_argument, NULL, 'k'},
-        {"reach", no_argument, NULL, 'r'},       {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"steps", required_argument, NULL, 'n'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"leaks", no_argument, NULL, 'l'},
+                                            {"leak", required_argument, NULL, 'k'},
+                                            {"reach", no_argument, NULL, 'r'},
+                                            {"follow", no_argument, NULL, 'f'},
+                                            {NULL, 0, NULL, 0}};
     const char *steps_text = getenv("VEDETTE_ORACLE_STEPS"), *seed_text = getenv("VEDETTE_SEED");
     uint64_t steps = steps_text != NULL ? strtoull(steps_text, NULL, 10) : 20000;
     uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 10) : 1;
-    bool leaks = false, reach = false;
+    bool leaks = false, reach = false, follow = false;
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (c == 'n') { steps = strtoull(optarg, NULL, 10); }
         if (c == 's') { seed = strtoull(optarg, NULL, 10); }
         if (c == 'l') { leaks = true; }
         if (c == 'k') { hosted_set_leak((enum leak)(strtoul(optarg, NULL, 10) % LEAKS)); }
         if (c == 'r') { reach = true; }
+        if (c == 'f') { follow = true; }
         if (c == '?') { return 2; }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     log_set_level(LOG_WARN);
     if (reach) { return reach_run(seed, 800); }
+    if (follow) { return follow_run(seed, 150); }
     return leaks ? run_leaks(seed) : run_pairs(seed, steps);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
@@ -283,8 +284,12 @@ static void resume(struct pair *pair, unsigned client, unsigned account)
 /* The join codes of the seats as the creator is told them; "" none. */
 static void read_created(struct pair *pair, char codes[SEATS_MAX][64])
 {
-    const char *text = world_last(pair->worlds[0], MAIN);
-    cJSON *json = cJSON_Parse(text);
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":3,";
+    const char *heard = world_heard(pair->worlds[0], MAIN), *text = heard;
+    for (const char *at = heard; (at = strstr(at, head)) != NULL; at++) {
+        text = at; /* the answer; what is pushed may come behind it */
+    }
+    cJSON *json = cJSON_ParseWithLength(text, strcspn(text, "\n"));
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
     const cJSON *match = cJSON_GetObjectItemCaseSensitive(result, "match");
     const cJSON *seats = cJSON_GetObjectItemCaseSensitive(result, "seats");
@@ -322,9 +327,68 @@ static void watch_all(struct pair *pair)
     both(pair, GUEST, frame, false);
 }
 
+/* What a seat puts into the dice: nothing, a nonce that it opens, one that it loses. */
+enum putting { PUTS_NOTHING, PUTS_NONCE, LOSES_NONCE };
+
+/* The account of a seat gives a commitment to a nonce of that number, new in these worlds. */
+static void stock_nonce(struct pair *pair, unsigned seat, uint64_t number)
+{
+    struct hash nonce = {{0}};
+    struct hash commit;
+    char text[44], frame[256];
+    memcpy(nonce.bytes, &number, sizeof number);
+    nonce.bytes[31] = (uint8_t)seat;
+    dice_nonce_commitment(&nonce, &commit);
+    b64_encode(text, commit.bytes, sizeof commit.bytes);
+    snprintf(
+        frame, sizeof frame,
+        "{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"account.nonces\",\"params\":{\"commits\":[\"%s"
+        "\"]}}",
+        text);
+    both(pair, MAIN + seat, frame, false);
+}
+
+/* Refused before, then opened or lost, and told to everybody who watches. */
+static void settle_nonce(struct pair *pair, unsigned seat, uint64_t number, enum putting putting)
+{
+    static const char acts[] = "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"match.act\",\"params\":"
+                               "{\"match\":\"@M\",\"seq\":"
+                               "@%u,\"action\":{\"do\":\"end_movement\"}}}";
+    struct hash nonce = {{0}};
+    char text[44], frame[256];
+    memcpy(nonce.bytes, &number, sizeof number);
+    nonce.bytes[31] = (uint8_t)seat;
+    b64_encode(text, nonce.bytes, sizeof nonce.bytes);
+    if (putting != PUTS_NOTHING) {
+        snprintf(frame, sizeof frame, acts, seat);
+        both(pair, MAIN + seat, frame, false);
+    }
+    if (putting == PUTS_NONCE) {
+        snprintf(frame, sizeof frame,
+                 "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"match.nonce\",\"params\":{\"match\":"
+                 "\"@M\","
+                 "\"nonce\":\"%s\"}}",
+                 text);
+    } else {
+        snprintf(frame, sizeof frame,
+                 "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"match.nonce\",\"params\":{\"match\":"
+                 "\"@M\","
+                 "\"lost\":true}}");
+    }
+    both(pair, MAIN + seat, frame, false);
+    if (putting != PUTS_NOTHING &&
+        strstr(world_heard(pair->worlds[0], MAIN + seat), "\"id\":12,\"error\"") != NULL) {
+        fprintf(stderr, "a nonce was refused: %s\n", world_heard(pair->worlds[0], MAIN + seat));
+        abort();
+    }
+}
+
 /* Makes the match in both worlds, with all seats taken and everybody watching. */
 static bool begin(struct pair *pair)
 {
+    static uint64_t matches; /* in this process: no nonce is given twice */
+    uint64_t number = ++matches;
+    enum putting puttings[SEATS_MAX];
     static const char *const access[] = {"open", "open", "invite", "private"};
     static const char *const spectators[] = {"public", "public", "none"};
     static const char *const reveal[] = {"end", "seats"};
@@ -346,6 +410,10 @@ static bool begin(struct pair *pair)
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
+    for (unsigned i = 0; i < pair->seats; i++) {
+        puttings[i] = (enum putting)play_below(&random, 3);
+        if (puttings[i] != PUTS_NOTHING) { stock_nonce(pair, i, number); }
+    }
     both(pair, MAIN, frame, false);
     read_created(pair, codes);
     for (unsigned w = 0; w < 2; w++) {
@@ -367,6 +435,9 @@ static bool begin(struct pair *pair)
         hosted_deafen(w);
     }
     watch_all(pair);
+    for (unsigned i = 0; i < pair->seats; i++) {
+        settle_nonce(pair, i, number, puttings[i]);
+    }
     return heard_alike(pair);
 }
 
