@@ -258,6 +258,22 @@ static const char *const calls[] = {
     "match.replay\",\"params\":{\"match\":\"@\",\"as\":\"FR\",\"seq\":1}",
     "match.say\",\"params\":{\"match\":\"@\",\"channel\":\"table\",\"text\":\"Vive "
     "l'Empereur!\",\"action_id\":\"says1234\"}",
+    "account.bots\"",
+    "account.nonces\"",
+    "account.nonces\",\"params\":{\"commits\":[\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"],"
+    "\"action_id\":\"stock123\"}",
+    "match.nonce\",\"params\":{\"match\":\"@\",\"nonce\":"
+    "\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}",
+    "match.nonce\",\"params\":{\"match\":\"@\",\"lost\":true}",
+    "match.offer\",\"params\":{\"match\":\"@\",\"what\":\"rewind\",\"to\":1,\"action_id\":"
+    "\"offer123\"}",
+    "match.offer\",\"params\":{\"match\":\"@\",\"what\":\"draw\"}",
+    "match.answer\",\"params\":{\"match\":\"@\",\"offer\":1,\"accept\":true}",
+    "match.note\",\"params\":{\"match\":\"@\",\"text\":\"Beware of the sunken road.\"}",
+    "match.draft\",\"params\":{\"match\":\"@\",\"version\":0,\"actions\":[{\"do\":\"end_movement\"}"
+    "]}",
+    "match.rematch\",\"params\":{\"match\":\"@\",\"action_id\":\"again123\"}",
+    "match.get\",\"params\":{\"match\":\"@\",\"code\":\"AAAAAAAAAAAAAAAAAAAAAA\"}",
     "match.talk\",\"params\":{\"match\":\"@\",\"channel\":\"table\",\"limit\":5}"};
 
 static unsigned below(void *random, unsigned n)

@@ -180,11 +180,13 @@ static void print_lives(const struct oracle *oracle)
     printf(
         "\n  done: acts %llu, looks %llu, waits %llu, drafts in one world %llu, looks meanwhile "
         "%llu, losses "
-        "allotted in one world %llu, undo after telling refused %llu\n",
+        "allotted in one world %llu, notes and drafts in one world %llu, undo after telling "
+        "refused "
+        "%llu\n",
         (unsigned long long)pair_counts.ops[OP_ACT], (unsigned long long)pair_counts.ops[OP_LOOK],
         (unsigned long long)pair_counts.ops[OP_WAIT], (unsigned long long)pair_counts.ops[OP_DRAFT],
         (unsigned long long)pair_counts.amid_draft, (unsigned long long)pair_counts.ops[OP_ALLOT],
-        (unsigned long long)pair_counts.undo_tried);
+        (unsigned long long)pair_counts.ops[OP_PAPER], (unsigned long long)pair_counts.undo_tried);
     printf(
         "  compared: answers %llu, refusals %llu, views %llu, deltas %llu, talk %llu, turns %llu; "
         "%llu MB\n",

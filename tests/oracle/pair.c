@@ -479,7 +479,9 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     settle(pair, w);
     hosted_deafen(w);
     bool refused = has_error(pair, w, op->client);
-    if (op->kind == OP_ALLOT) { return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK; }
+    if (op->kind == OP_ALLOT || op->kind == OP_PAPER) {
+        return heard_alike(pair) ? PAIR_LONG : PAIR_LEAK;
+    }
     pair->drafted = undo ? refused : !refused;
     if (!heard_alike(pair)) { return PAIR_LEAK; }
     if (!undo) { return PAIR_LONG; }
@@ -599,7 +601,8 @@ static enum pair_end do_op(struct pair *pair, const struct op *op)
     }
     if (op->kind == OP_ACT) { return do_act(pair, op); }
     if (op->kind == OP_OFFER) { return do_offer(pair, op); }
-    if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT) {
+    if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT ||
+        op->kind == OP_PAPER) {
         return do_alone(pair, op);
     }
     if (pair->drafted) { pair_counts.amid_draft++; }
@@ -765,15 +768,40 @@ static void make_try(struct pair *pair, unsigned client, bool may_act)
 }
 
 static const char *const plain_methods[] = {
-    "match.view",  "match.history", "match.replay",  "match.get",   "match.list",
-    "match.talk",  "match.watch",   "match.wait",    "match.ask",   "match.start",
-    "match.leave", "match.join",    "match.receipt", "match.record"};
+    "match.view",  "match.history", "match.replay",  "match.get",      "match.list",
+    "match.talk",  "match.watch",   "match.wait",    "match.ask",      "match.start",
+    "match.leave", "match.join",    "match.receipt", "match.record",   "match.note",
+    "match.draft", "match.rematch", "account.bots",  "account.profile"};
+enum { PLAIN_METHODS = sizeof plain_methods / sizeof plain_methods[0], TRIES = 3 };
+
+/* Params of what else a client may look at or write down for itself. */
+static void other_params(unsigned n, unsigned k, const char *as, char params[512])
+{
+    static const char *const channels[] = {"table", "table", "side", "watchers"};
+    const char *method = plain_methods[n];
+    if (strcmp(method, "match.talk") == 0) {
+        snprintf(params, 512, "\"match\":\"@M\",\"channel\":\"%s\"", channels[k]);
+    } else if (strcmp(method, "match.note") == 0) {
+        snprintf(params, 512, "\"match\":\"@M\"%s%s", as, k == 0 ? ",\"text\":\"Think.\"" : "");
+    } else if (strcmp(method, "match.draft") == 0) {
+        snprintf(params, 512, "\"match\":\"@M\"%s%s", as,
+                 k == 0 ? ",\"version\":0,\"actions\":[{\"do\":\"end_movement\"}]" : "");
+    } else if (strcmp(method, "account.bots") == 0) {
+        params[0] = '\0';
+    } else if (strcmp(method, "account.profile") == 0) {
+        snprintf(params, 512, "\"name\":\"%s\"", k < 2 ? "Napoleon" : "Bluecher");
+    } else if (strcmp(method, "match.get") == 0 && k == 0) {
+        snprintf(params, 512, "\"match\":\"@M\",\"code\":\"AAAAAAAAAAAAAAAAAAAAAA\"");
+    } else {
+        snprintf(params, 512, "\"match\":\"@M\"");
+    }
+}
 
 static void make_look(struct pair *pair, bool may_act)
 {
     static const char *const filters[] = {"open", "mine", "running", "finished"};
-    unsigned client = any_compared(pair), n = play_below(&pair->random, 17);
-    if (n >= 14) {
+    unsigned client = any_compared(pair), n = play_below(&pair->random, PLAIN_METHODS + TRIES);
+    if (n >= PLAIN_METHODS) {
         make_try(pair, client, may_act);
         return;
     }
@@ -794,7 +822,6 @@ static void make_look(struct pair *pair, bool may_act)
         snprintf(params, sizeof params, "\"filter\":\"%s\",\"limit\":%u%s", filters[k], 1 + number,
                  number % 4 == 0 ? ",\"player\":\"Wellington\"" : "");
         break;
-    case 5: snprintf(params, sizeof params, "\"match\":\"@M\",\"channel\":\"table\""); break;
     case 6:
         snprintf(params, sizeof params, "\"match\":\"@M\",\"delta\":true,\"seq\":%u%s", number, as);
         break;
@@ -809,7 +836,7 @@ static void make_look(struct pair *pair, bool may_act)
         snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"question\":%.300s", as,
                  buf_str(&pair->text));
         break;
-    default: snprintf(params, sizeof params, "\"match\":\"@M\"");
+    default: other_params(n, k, as, params);
     }
     if (n == 7 && client == GUEST_WAITER) {
         /* A guest's own count is the public's: any number will do, if it is the same. */
@@ -941,6 +968,27 @@ static enum pair_end play_draft(struct pair *pair)
     return do_op(pair, op);
 }
 
+/* A seat of the other side writes in its notebook or prepares a list of actions, in one of the
+ * worlds. */
+static bool make_paper(struct pair *pair)
+{
+    unsigned w = play_below(&pair->random, 2), seat = play_below(&pair->random, pair->seats);
+    if (!is_enemy(pair, seat)) { return false; }
+    char params[512];
+    if (play_below(&pair->random, 2) == 0) {
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"text\":\"Beware of %u.\"",
+                 play_below(&pair->random, 1000));
+    } else {
+        snprintf(params, sizeof params,
+                 "\"match\":\"@M\",\"version\":%u,\"actions\":[{\"do\":\"end_movement\"}]",
+                 play_below(&pair->random, 2));
+    }
+    struct op *op = new_op(pair, OP_PAPER, MAIN + seat);
+    op->frame[w] =
+        frame_of(8, strstr(params, "text") != NULL ? "match.note" : "match.draft", params);
+    return true;
+}
+
 static void make_talk(struct pair *pair)
 {
     struct op *op = new_op(pair, OP_LOOK, MAIN + play_below(&pair->random, pair->seats));
@@ -985,7 +1033,7 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
         } else if (roll < 35) {
             make_look(pair, true);
         } else if (roll < 37) {
-            make_talk(pair);
+            if (roll == 35 || !make_paper(pair)) { make_talk(pair); }
         } else if (roll < 41) {
             why = play_offer(pair);
             count = pair->count;

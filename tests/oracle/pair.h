@@ -23,6 +23,7 @@ enum op_kind {
     OP_DRAFT, /* in one world only: a draft of an enemy, */
     OP_UNDO,  /* and its undo there, some looks later */
     OP_ALLOT, /* in one world only: losses by hand that the server allotted in the other */
+    OP_PAPER, /* in one world only: a seat's notebook or its list of drafts */
     OP_OFFER, /* an offer (draw, abort, rewind) or an answer; @O is the newest offer */
     OP_KINDS
 };
