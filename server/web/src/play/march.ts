@@ -112,11 +112,11 @@ export class MarchDesk implements Desk {
 
     handlers(): Handlers {
         return {
-            onBlock: (unit, how) => (how.shift ? this.takeStack(this.townOf(unit)) : void this.press(unit)),
-            onStack: (town) => this.takeStack(town),
+            onBlock: (unit, how) => void (how.shift ? this.takeStack(this.townOf(unit)) : this.press(unit)),
+            onStack: (town) => void this.takeStack(town),
             onTown: (town, how) => {
                 if (this.held.value.size > 0) void this.send(town, []);
-                else if (how.keyboard) this.takeStack(town);
+                else if (how.keyboard) void this.takeStack(town);
             },
             onDragBlocks: (units, town, via) => void this.drop(units, town, via),
             dragSet: (unit) => (this.held.value.has(unit) ? [...this.held.value] : [unit]),
@@ -172,11 +172,20 @@ export class MarchDesk implements Desk {
             this.edit(this.rows().find((one) => one.units.includes(unit))?.id ?? null);
             return;
         }
-        this.toggle(unit);
+        await this.toggle(unit);
     }
 
-    private toggle(unit: UnitId): void {
-        const rule = this.reaches.of.value.get(unit)?.rule;
+    /** What forbids this unit to march at all, asked of a road out of its town where the reach does not say. */
+    private async barredBy(unit: UnitId): Promise<string | undefined> {
+        const reach = this.reaches.of.value.get(unit);
+        if (reach === undefined || this.mayMarch(unit)) return reach?.rule;
+        const board = this.match.board.value;
+        const next = board === null ? undefined : roadsOf(board.roads).next(this.townOf(unit))[0];
+        return reach.rule ?? (next === undefined ? undefined : (await this.reaches.path(unit, [next])).rule);
+    }
+
+    private async toggle(unit: UnitId): Promise<void> {
+        const rule = await this.barredBy(unit);
         if (rule !== undefined) {
             this.refuse("hand", ruled(rule));
             return;
@@ -190,15 +199,15 @@ export class MarchDesk implements Desk {
     }
 
     /** Takes up all that may march from a town. */
-    takeStack(town: TownId): void {
+    async takeStack(town: TownId): Promise<void> {
         const view = this.match.view.value;
         if (view === null) return;
         const own = ownByTown(view, nationsOf(view)).get(town) ?? [];
         const free = own.filter((unit) => !(unit in (view.board.marches ?? {})));
         const able = free.filter((unit) => this.mayMarch(unit));
-        const rule = free.map((unit) => this.reaches.of.value.get(unit)?.rule).find((one) => one !== undefined);
         this.refused.value = null;
         if (able.length === 0) {
+            const rule = free[0] === undefined ? undefined : await this.barredBy(free[0]);
             if (rule !== undefined) this.refuse("hand", ruled(rule));
             return;
         }
@@ -254,9 +263,7 @@ export class MarchDesk implements Desk {
         }
         const items = await this.items(held, town, via);
         if (items === null) {
-            const rule = held.map((unit) => this.reaches.of.value.get(unit)?.rule).find((one) => one !== undefined);
-            if (rule !== undefined) this.refuse(this.editing.value ?? "hand", ruled(rule));
-            else announce(t("march.too_far", { town: townName(town) }));
+            announce(t("march.too_far", { town: townName(town) }));
             return;
         }
         await this.march(items, from);
@@ -393,7 +400,7 @@ export class MarchDesk implements Desk {
         const town = able[this.groupAt]?.[0];
         if (town === undefined) return;
         this.selected.value = new Set();
-        this.takeStack(town);
+        void this.takeStack(town);
     }
 
     keys(): Key[] {
@@ -415,7 +422,7 @@ export class MarchDesk implements Desk {
         if (this.legal().has(town)) acts.push({ label: t("march.act_here"), run: () => void this.send(town, []) });
         const own = ownByTown(view, nationsOf(view)).get(town) ?? [];
         if (own.some((unit) => this.mayMarch(unit))) {
-            acts.push({ label: t("march.act_all"), run: () => this.takeStack(town) });
+            acts.push({ label: t("march.act_all"), run: () => void this.takeStack(town) });
         }
         return acts;
     }

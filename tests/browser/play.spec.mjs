@@ -1,0 +1,307 @@
+// Playing on the map: set-up, a march that attacks, the answer, losses, routes; by pointer, touch, keys and list.
+import { accessible, act, equal, expect, fits, openPage, picture, playUntil, test, viewOf } from "./harness.mjs";
+
+const QUARTERS = {
+    FR: {
+        solre: "FR-A FR-E FR-F FR-L FR-N",
+        beaumont: "FR-B FR-C FR-D FR-H FR-O FR-Q",
+        philippeville: "FR-G FR-I FR-J FR-K FR-M FR-P FR-R",
+    },
+    AL: {
+        brussels: "AD-F AD-M AD-N",
+        enghien: "AD-A AD-D AD-K",
+        ninove: "AD-G AD-H AD-I",
+        ghent: "AD-B AD-C AD-L",
+        nivelles: "AD-E",
+        mons: "AD-J",
+        charleroi: "PR-A PR-B PR-I PR-M",
+        namur: "PR-C PR-D PR-J PR-N",
+        ciney: "PR-E PR-G PR-K PR-O",
+        liege: "PR-F PR-H PR-L PR-P",
+    },
+};
+
+function placements(seat) {
+    return Object.entries(QUARTERS[seat]).flatMap(([town, units]) => units.split(" ").map((unit) => ({ unit, town })));
+}
+
+/** Two accounts at a table, both armies in their quarters: the French are to march. */
+async function campaign(daemon, name) {
+    const french = await daemon.account(`${name}_fr`);
+    const allied = await daemon.account(`${name}_al`);
+    const match = await daemon.match([french, allied]);
+    const players = { FR: french, AL: allied };
+    for (const seat of ["AL", "FR"]) {
+        await act(players[seat], match, seat, { do: "place", placements: placements(seat) });
+        await act(players[seat], match, seat, { do: "confirm_setup" });
+    }
+    return { match, players };
+}
+
+/** The French with three units on Charleroi: the Allies are to answer. */
+async function attacked(daemon, name) {
+    const table = await campaign(daemon, name);
+    const { match, players } = table;
+    const marches = ["FR-B", "FR-C", "FR-D"].map((unit) => ({ unit, path: ["thuin", "charleroi"], forced: true }));
+    await act(players.FR, match, "FR", { do: "march", marches });
+    await act(players.FR, match, "FR", { do: "end_movement" });
+    return table;
+}
+
+async function middle(page, selector) {
+    const box = await page.locator(selector).first().boundingBox();
+    expect(box !== null, `${selector} is not on the screen`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function press(page, selector) {
+    const { x, y } = await middle(page, selector);
+    if (page.viewportSize().width < 600) await page.touchscreen.tap(x, y);
+    else await page.mouse.click(x, y);
+}
+
+const pressBlock = (page, unit) => press(page, `[data-unit="${unit}"]`);
+const pressTown = (page, town) => press(page, `[data-town="${town}"]`);
+
+async function openMatch(daemon, match, account, how = {}) {
+    const page = await openPage(daemon, `/match/${match}`, { account, ...how });
+    await page.locator("#prompt").waitFor();
+    await page.locator("[data-town]").first().waitFor({ state: "attached" });
+    return page;
+}
+
+test("play: a march that attacks, by clicking, and the answer", async (daemon) => {
+    const { match, players } = await campaign(daemon, "click");
+    const page = await openMatch(daemon, match, players.FR);
+    for (const unit of ["FR-B", "FR-C"]) await pressBlock(page, unit);
+    await page.locator(".held .stack-block[aria-pressed=true]").nth(1).waitFor();
+    await pressTown(page, "charleroi");
+    await page.locator(".row.edited").waitFor();
+    // Two are too few: the row says so, and the button says why it cannot be pressed.
+    await page.locator(".row-forced", { hasText: "Too few" }).waitFor();
+    await page.locator(".commit[aria-disabled=true]").waitFor();
+    equal((await viewOf(players.FR, match, "FR")).board.attacks.charleroi.enough, false, "attack minimum");
+    await pressBlock(page, "FR-D");
+    await page.locator(".row.edited .stack-block[aria-pressed=true]").nth(2).waitFor();
+    await page.locator(".commit[aria-disabled=false]").waitFor();
+    equal(await page.locator(".row .pill").first().textContent(), "3/3", "road use");
+    await picture(page, "play-march");
+    await accessible(page, "the march");
+    await page.locator(".commit").click();
+    await page.locator("[role=dialog]").waitFor();
+    await picture(page, "play-march-sheet");
+    await page.locator("[role=dialog] .primary").click();
+    await page.locator(".phases .now", { hasText: "Response" }).waitFor();
+    equal((await viewOf(players.AL, match, "AL")).state, "RESPOND", "state");
+
+    const other = await openMatch(daemon, match, players.AL);
+    await other.locator(".answer .segmented button", { hasText: "Fight" }).click();
+    await other.locator(".commit[aria-disabled=false]").click();
+    await other.locator('.play[data-scene="battle"]').waitFor();
+    equal((await viewOf(players.AL, match, "AL")).state, "DEPLOY_DEF", "state after the answer");
+});
+
+test("play: a third group and a full road are refused on the spot, with their rule", async (daemon) => {
+    const { match, players } = await campaign(daemon, "refuse");
+    const view = await viewOf(players.FR, match, "FR");
+    await players.FR.call("match.act", {
+        match, as: "FR", seq: view.seq,
+        action: { do: "march", marches: [
+            { unit: "FR-B", path: ["thuin"], forced: false },
+            { unit: "FR-A", path: ["maubeuge"], forced: false },
+        ] },
+    });
+    const page = await openMatch(daemon, match, players.FR);
+    await page.locator(".rows .row").nth(1).waitFor();
+    await pressBlock(page, "FR-G");
+    await page.locator(".refused", { hasText: "W4.2" }).waitFor();
+    await page.locator(".refused .word-rule", { hasText: "W4.2" }).click();
+    await page.locator("[role=dialog]", { hasText: "W4.2" }).waitFor();
+    await page.keyboard.press("Escape");
+    // Undo takes the draft back.
+    await page.locator(".undo").click();
+    await page.locator(".rows .row").waitFor({ state: "detached" });
+    equal(Object.keys((await viewOf(players.FR, match, "FR")).board.marches), [], "marches");
+});
+
+test("play: the set-up by click, by drag, by a deployment, saved and confirmed", async (daemon) => {
+    const french = await daemon.account("setup_fr");
+    const allied = await daemon.account("setup_al");
+    const match = await daemon.match([french, allied]);
+    const page = await openMatch(daemon, match, allied);
+    const hand = page.locator(".hand-blocks .stack-block");
+    equal(await hand.count(), 30, "blocks in hand");
+    await hand.first().click();
+    await pressTown(page, "mons");
+    await page.locator(".hand .small", { hasText: "1 of 30" }).waitFor();
+    const from = await hand.first().boundingBox();
+    const to = await middle(page, '[data-town="soignies"]');
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 10, { steps: 4 });
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.locator(".ghost-note", { hasText: "Soignies 1 of 3" }).waitFor();
+    await page.mouse.up();
+    await page.locator(".hand .small", { hasText: "2 of 30" }).waitFor();
+    await page.locator(".commit[aria-disabled=true]").waitFor();
+    await page.locator(".deployment .button").first().click();
+    await page.locator(".hand .small", { hasText: "30 of 30" }).waitFor();
+    await picture(page, "play-set-up");
+    await page.locator(".undo").click();
+    await page.locator(".hand .small", { hasText: "2 of 30" }).waitFor();
+    await page.locator(".deployment .button").nth(1).click();
+    await page.locator(".deployments .link-button").click();
+    await page.locator("[role=dialog] input").fill("By the frontier");
+    await page.locator("[role=dialog] .primary").click();
+    await page.locator(".deployment", { hasText: "By the frontier" }).waitFor();
+    await accessible(page, "the set-up");
+    await page.reload();
+    await page.locator(".deployment", { hasText: "By the frontier" }).waitFor();
+    await page.locator(".hand .small", { hasText: "30 of 30" }).waitFor();
+    await page.locator(".commit[aria-disabled=false]").click();
+    await page.locator(".commit").waitFor({ state: "detached" });
+    equal((await viewOf(french, match, "FR")).state, "SETUP_FRENCH", "state");
+});
+
+test("play: a retreat with routes, and its losses", async (daemon) => {
+    const { match, players } = await attacked(daemon, "retreat");
+    const page = await openMatch(daemon, match, players.AL);
+    await page.locator(".answer .segmented button", { hasText: "Retreat" }).click();
+    await page.locator(".route-row .route-to:not(.none)").nth(3).waitFor();
+    await page.locator(".route-unit").first().click();
+    await pressTown(page, "ligny");
+    await page.locator(".route-row", { hasText: "Ligny" }).waitFor();
+    await page.locator(".commit[aria-disabled=false]").waitFor();
+    await picture(page, "play-response");
+    await accessible(page, "the response");
+    await page.locator(".commit").click();
+    await page.waitForFunction(() => document.querySelector(".answer.active") === null);
+    const view = await viewOf(players.AL, match, "AL");
+    expect(view.state !== "RESPOND", `the answer is given, not ${view.state}`);
+    if (view.state === "PURSUIT_LOSS") {
+        for (let left = view.prompt.hits; left > 0; left--) await page.locator(".losses .stack-block:visible").first().click();
+        await picture(page, "play-losses");
+        await page.locator(".commit[aria-disabled=false]").click();
+        await page.locator(".losses").waitFor({ state: "detached" });
+    }
+    equal((await viewOf(players.AL, match, "AL")).board.towns.charleroi.units, { FR: 3 }, "Charleroi");
+});
+
+test("play: routes of a rout", async (daemon) => {
+    const { match, players } = await campaign(daemon, "rout");
+    const { seat } = await playUntil(players, match, (view) => view.prompt?.id === "rout_routes", {
+        seed: 11,
+        prefer: (forms) => forms.find((form) => form.do === "fire"),
+    });
+    const page = await openMatch(daemon, match, players[seat]);
+    await page.locator(".route-rows, .losses, .rout").first().waitFor();
+    await picture(page, "play-rout");
+    await page.locator(".commit[aria-disabled=false]").click();
+    await page.waitForFunction(() => document.querySelector(".answer.rout") === null);
+});
+
+test("play: supply losses are counted and named", async (daemon) => {
+    const { match, players } = await campaign(daemon, "supply");
+    const toward = ["brussels", "ghent", "liege"];
+    const { view } = await playUntil(players, match, (now) => now.prompt?.id === "remove_units", {
+        seed: 5,
+        prefer: (forms, now, random) => {
+            const march = forms.filter((form) => form.do === "march" && toward.some((town) => JSON.stringify(form).includes(`"${town}"`)));
+            return now.as === "FR" && march.length > 0 ? march[Math.floor(random() * march.length)] : undefined;
+        },
+        steps: 6000,
+    });
+    const page = await openMatch(daemon, match, players.AL);
+    const debt = Object.values(view.prompt.debt).reduce((sum, n) => sum + n, 0);
+    for (const nation of Object.keys(view.prompt.debt)) {
+        const section = page.locator(".losses section").filter({ hasText: nation === "AD" ? "Anglo-Dutch" : "Prussians" });
+        for (let i = 0; i < view.prompt.debt[nation]; i++) await section.locator(".stack-block[aria-pressed=false]").first().click();
+    }
+    await picture(page, "play-supply");
+    await page.locator(".commit[aria-disabled=false]").click();
+    await page.locator(".supply-rows").first().waitFor({ state: "detached" });
+    const after = await viewOf(players.AL, match, "AL");
+    const lost = Object.values(after.board.lost).filter((one) => one.why === "supply").length;
+    expect(lost >= debt, `${lost} of ${debt} removed`);
+});
+
+test("play: a turn by keyboard alone", async (daemon) => {
+    const { match, players } = await campaign(daemon, "keys");
+    const page = await openMatch(daemon, match, players.FR);
+    await page.keyboard.press("?");
+    await page.locator(".keys-table").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".keys-table").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.locator(".held").waitFor();
+    const town = (await page.locator(".held .row-title").textContent()) ?? "";
+    expect(/units/.test(town), `the group is named: ${town}`);
+    await page.keyboard.press("t");
+    await page.locator("[role=dialog] input").fill("maub");
+    await page.keyboard.press("Enter");
+    await page.locator(".row.edited", { hasText: "Maubeuge" }).or(page.locator(".refused")).first().waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator("[role=dialog] .primary").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("[role=dialog]").waitFor({ state: "detached" });
+    await page.locator(".commit").waitFor({ state: "detached" });
+    equal((await viewOf(players.AL, match, "AL")).turn.side, "AL", "the Allies are to move");
+});
+
+test("play: a turn from the list", async (daemon) => {
+    const { match, players } = await campaign(daemon, "list");
+    const page = await openMatch(daemon, match, players.FR);
+    await page.keyboard.press("l");
+    const row = (name) => page.locator(".list-view tbody tr").filter({ has: page.locator("th", { hasText: name }) });
+    await row("Philippeville").locator("button", { hasText: "Take all" }).click();
+    await accessible(page, "the list");
+    await row("Laneffe").locator("button", { hasText: "March here" }).click();
+    await page.locator(".row.edited", { hasText: "Philippeville to Laneffe" }).waitFor();
+    equal(Object.keys((await viewOf(players.FR, match, "FR")).board.marches).length, 7, "marches");
+});
+
+test("play: a turn by touch on a phone", async (daemon) => {
+    const { match, players } = await campaign(daemon, "touch");
+    const page = await openMatch(daemon, match, players.FR, { size: "phone" });
+    await fits(page, "the march on a phone");
+    await page.locator(".bottom-nav").waitFor();
+    await pressBlock(page, "FR-C");
+    await page.locator(".held-prompt").waitFor();
+    await picture(page, "play-phone");
+    await page.locator(".held-prompt .stack-block[aria-pressed=false]").first().tap();
+    await page.locator(".held-prompt .stack-block[aria-pressed=true]").nth(1).waitFor();
+    await pressTown(page, "thuin");
+    await page.locator(".row", { hasText: "Beaumont to Thuin" }).waitFor();
+    await page.locator(".commit").tap();
+    await page.locator("[role=dialog] .primary").tap();
+    await page.locator(".commit").waitFor({ state: "detached" });
+    equal((await viewOf(players.FR, match, "FR")).board.towns.thuin.units, { FR: 2 }, "Thuin");
+});
+
+test("play: resigning takes two presses, three seconds apart", async (daemon) => {
+    const { match, players } = await campaign(daemon, "resign");
+    const page = await openMatch(daemon, match, players.FR);
+    await page.clock.install();
+    await page.locator(".bar-button").click();
+    const button = page.locator("[role=dialog] .danger");
+    await button.click();
+    await page.clock.runFor(1000);
+    await button.click();
+    equal((await viewOf(players.AL, match, "AL")).state, "MOVE", "one second is too soon");
+    await page.clock.runFor(3000);
+    await button.click();
+    await page.locator("[role=dialog]").waitFor({ state: "detached" });
+    equal((await viewOf(players.AL, match, "AL")).state, "GAME_OVER", "state");
+});
+
+test("play: an offer is a card for the other, and declined", async (daemon) => {
+    const { match, players } = await campaign(daemon, "offer");
+    const mine = await openMatch(daemon, match, players.FR);
+    const theirs = await openMatch(daemon, match, players.AL);
+    await mine.locator(".bar-button").click();
+    await mine.locator("[role=dialog] .button", { hasText: "A draw" }).click();
+    await mine.locator(".offer", { hasText: "You offer a draw" }).waitFor();
+    await theirs.locator(".offer", { hasText: "offers a draw" }).waitFor();
+    await theirs.locator(".offer .button", { hasText: "Decline" }).click();
+    await mine.locator(".offer").waitFor({ state: "detached" });
+});
