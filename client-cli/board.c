@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client-cli/words.h"
+#include "common/base/buf.h"
 #include "common/base/jsonr.h"
 
 static const char *text_of(const cJSON *object, const char *name)
@@ -25,14 +27,29 @@ static bool copy_name(char *out, size_t bytes, const char *from)
     return (size_t)snprintf(out, bytes, "%s", from) < bytes;
 }
 
+/* The town's name in the language that is spoken; of one that no catalogue knows the given one. */
+static void name_town(struct board_town *town)
+{
+    char id[BOARD_NAME_MAX + 8];
+    snprintf(id, sizeof id, "place.%s", town->id);
+    struct buf name;
+    buf_init(&name, 512);
+    if (words_text(id) != NULL) { words_say(&name, id, "form", "", NULL); }
+    if (!copy_name(town->name, sizeof town->name, buf_str(&name))) {
+        memcpy(town->name, town->given, sizeof town->given);
+    }
+    buf_finish(&name);
+}
+
 static bool read_town(const cJSON *json, struct board_town *town)
 {
     static const char *const nations[] = {"FR", "AD", "PR"};
     memset(town, 0, sizeof *town);
     if (!copy_name(town->id, sizeof town->id, text_of(json, "id"))) { return false; }
-    if (!copy_name(town->name, sizeof town->name, text_of(json, "name"))) {
-        memcpy(town->name, town->id, sizeof town->name);
+    if (!copy_name(town->given, sizeof town->given, text_of(json, "name"))) {
+        memcpy(town->given, town->id, sizeof town->given);
     }
+    name_town(town);
     town->lat = thousandths(json, "lat");
     town->lon = thousandths(json, "lon");
     bool french = strcmp(text_of(json, "country"), "france") == 0;
@@ -124,10 +141,16 @@ int board_town(const struct board *board, const char *text)
     if (n == 0) { return BOARD_NONE; }
     for (unsigned t = 0; t < board->towns; t++) {
         const struct board_town *town = &board->town[t];
-        if (strcasecmp(town->id, text) == 0 || strcasecmp(town->name, text) == 0) { return (int)t; }
+        if (strcasecmp(town->id, text) == 0 || strcasecmp(town->given, text) == 0 ||
+            strcasecmp(town->name, text) == 0) {
+            return (int)t;
+        }
     }
     for (unsigned t = 0; t < board->towns; t++) {
-        if (strncasecmp(board->town[t].id, text, n) != 0) { continue; }
+        const struct board_town *town = &board->town[t];
+        if (strncasecmp(town->id, text, n) != 0 && strncasecmp(town->name, text, n) != 0) {
+            continue;
+        }
         if (found != BOARD_NONE) { return BOARD_NONE; }
         found = (int)t;
     }

@@ -15,14 +15,17 @@ enum {
     BOARD_TOWNS_MAX = 64,
     BOARD_ROADS_MAX = 128,
     BOARD_NAME_MAX = 33,
+    BOARD_TOWN_NAME_MAX = 97,
     BOARD_DEGREE_MAX = 16,
     BOARD_SLOTS_MAX = 64,
     BOARD_NONE = -1
 };
 enum board_zone { ZONE_FRANCE, ZONE_ANGLO, ZONE_PRUSSIAN };
 struct board_town {
-    char id[BOARD_NAME_MAX], name[BOARD_NAME_MAX];
-    int lat, lon; /* thousandths of a degree */
+    char id[BOARD_NAME_MAX];
+    char name[BOARD_TOWN_NAME_MAX]; /* in the language that is spoken */
+    char given[BOARD_NAME_MAX];     /* as the board data has it */
+    int lat, lon;                   /* thousandths of a degree */
     enum board_zone zone;
     unsigned supply; /* bit per nation, FR AD PR */
     unsigned degree;
@@ -43,14 +46,15 @@ struct board {
     } slot[BOARD_SLOTS_MAX];
 };
 
-/* Reads the board data of schema/games/<game>/board.json. False: it is not that. */
+/* Reads the board data of schema/games/<game>/board.json, towns by their names in the language that
+ * is spoken. False: it is not that. */
 bool board_read(const cJSON *json, struct board *out_board);
 /* Asks the server where the board of game is and fetches it. False: there is none; out_board is
  * empty. */
 bool board_fetch(struct conn *conn, const char *game, struct board *out_board);
 
-/* Index of the town of that id, or of that name without regard to case, or the only one that begins
- * so; BOARD_NONE. */
+/* Index of the town of that id, or of that name (given or in the language that is spoken) without
+ * regard to case, or the only one whose id or name begins so; BOARD_NONE. */
 int board_town(const struct board *board, const char *text);
 /* By exact id alone. */
 int board_town_id(const struct board *board, const char *id);

@@ -28,6 +28,12 @@ bot_policy_fn bot_random_act, bot_waterloo_act;
 /* The policy of that name, NULL: none. */
 bot_policy_fn *bot_policy(const char *name);
 
+/* Whether the cause of view's seat is as good as lost: it is near surrender, and the enemy is far
+ * from it. Such a bot agrees to a draw, or to go back. */
+bool bot_waterloo_is_lost(const struct board *board, const cJSON *view);
+/* Whether a bot agrees to an offer of that kind. */
+bool bot_agrees(const char *what, bool is_lost);
+
 /* Parts of bot_waterloo, in files of their own. Each writes an action or returns false. */
 bool bot_waterloo_move(const struct wv *wv, struct bot_random *random, struct buf *out_action);
 bool bot_waterloo_combat(const struct wv *wv, struct buf *out_action);

@@ -7,6 +7,7 @@
 
 #include "client-cli/bot.h"
 #include "client-cli/cli.h"
+#include "client-cli/offers.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
 #include "client-cli/witness.h"
@@ -23,6 +24,7 @@ struct game_of {
     struct bot_random random;
     unsigned attempt;
     int64_t tried_seq; /* the seq that attempt counts for */
+    cJSON *offers;     /* still to be answered; NULL: none */
     bool over, told;
 };
 struct bot {
@@ -63,6 +65,18 @@ static void ask_receipt(struct game_of *g)
     buf_finish(&params);
 }
 
+static void tell_over(const char *match, const char *winner)
+{
+    struct buf result, text;
+    buf_init(&result, 1024);
+    buf_init(&text, 1024);
+    words_say(&result, "event.game_over", "winner", winner, "why", "", NULL);
+    words_say(&text, "cli.bot.over", "match", match, "result_t", buf_str(&result), NULL);
+    puts(buf_str(&text));
+    buf_finish(&result);
+    buf_finish(&text);
+}
+
 static void play_on(struct game_of *g)
 {
     const cJSON *view = session_view(g->session);
@@ -72,8 +86,7 @@ static void play_on(struct game_of *g)
         g->over = true;
         const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
         if (!g->told && !g->bot->cli->opt.json) {
-            printf("%s: over, %s won\n", session_match(g->session),
-                   cJSON_IsString(winner) ? winner->valuestring : "nobody");
+            tell_over(session_match(g->session), cJSON_IsString(winner) ? winner->valuestring : "");
         } else if (!g->told) {
             cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
         }
@@ -97,8 +110,36 @@ static void play_on(struct game_of *g)
     buf_finish(&action);
 }
 
+/* Every offer is answered at once: a match must not wait for a program's word. */
+static void answer_offers(struct game_of *g)
+{
+    const cJSON *view = session_view(g->session);
+    const char *seat = session_seat(g->session);
+    const cJSON *offer = NULL;
+    if (g->over || g->offers == NULL || view == NULL) { return; }
+    bool knows = g->bot->policy == bot_waterloo_act;
+    bool lost = knows && bot_waterloo_is_lost(&g->bot->board, view);
+    cJSON_ArrayForEach(offer, g->offers)
+    {
+        const cJSON *what = json_get(offer, "what");
+        if (!cJSON_IsString(what) || !offer_awaits(offer, seat)) { continue; }
+        session_answer(g->session, offer_number(offer), bot_agrees(what->valuestring, lost));
+    }
+    cJSON_Delete(g->offers);
+    g->offers = NULL;
+}
+
+static void on_offers(void *ctx, const cJSON *told)
+{
+    struct game_of *g = ctx;
+    cJSON_Delete(g->offers);
+    g->offers = cJSON_Duplicate(json_get(told, "offers"), true);
+    answer_offers(g); /* or with the first view, which says who we are */
+}
+
 static void on_view(void *ctx)
 {
+    answer_offers(ctx);
     play_on(ctx);
 }
 
@@ -110,6 +151,10 @@ static void on_acted(void *ctx, const cJSON *error)
         return;
     }
     const cJSON *kind = json_get(json_get(error, "data"), "kind");
+    const cJSON *member = json_get(json_get(error, "data"), "member");
+    if (cJSON_IsString(member) && strcmp(member->valuestring, "offer") == 0) {
+        return; /* it was taken back, or the match went on, before our answer came */
+    }
     bool stale = cJSON_IsString(kind) && strcmp(kind->valuestring, "stale_state") == 0;
     if (getenv("VEDETTE_BOT_TRACE") != NULL) { cli_show_error(g->bot->cli, error); }
     if (stale) { /* the newer view is here already, or on its way */
@@ -142,6 +187,7 @@ static void on_warning(void *ctx, const char *text)
 static void free_game(struct game_of *g)
 {
     session_destroy(g->session);
+    cJSON_Delete(g->offers);
     free(g);
 }
 
@@ -165,6 +211,7 @@ static void add_game(struct bot *bot, const char *match)
     struct session_events events = {.ctx = g,
                                     .on_view = on_view,
                                     .on_acted = on_acted,
+                                    .on_offers = on_offers,
                                     .on_warning = on_warning,
                                     .on_failed = on_failed};
     g->session =
@@ -269,42 +316,6 @@ static void on_look(uv_timer_t *timer)
 
 /* ---- the connection ---- */
 
-static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
-{
-    struct bot *bot = ctx;
-    (void)retry_ms;
-    (void)why;
-    if (state == CONN_UP) {
-        for (int i = 0; i < bot->games; i++) {
-            if (!bot->game[i]->over) { session_watch(bot->game[i]->session); }
-        }
-    }
-    if (state == CONN_GIVEN_UP) {
-        bot->failed = true;
-        bot->status = UNREACHABLE;
-    }
-}
-
-static void on_push(void *ctx, const char *method, const cJSON *params)
-{
-    struct bot *bot = ctx;
-    for (int i = 0; i < bot->games; i++) {
-        if (session_push(bot->game[i]->session, method, params)) { return; }
-    }
-    const cJSON *match = json_get(params, "match");
-    bool turn = strcmp(method, "account.turn") == 0 && cJSON_IsString(match);
-    if (turn && bot->cli->opt.match == NULL) { add_game(bot, match->valuestring); }
-}
-
-static void run(struct bot *bot)
-{
-    uv_timer_init(&bot->cli->loop, &bot->look);
-    bot->look.data = bot;
-    uv_timer_start(&bot->look, on_look, 0, LOOK_MS);
-    if (bot->cli->opt.match != NULL) { add_game(bot, bot->cli->opt.match); }
-    while (!bot->failed) {
-        uv_run(&bot->cli->loop, UV_RUN_ONCE);
-        bool one = bot->cli->opt.match != NULL;
 static void on_said(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct bot *bot = ctx;
@@ -328,12 +339,52 @@ static void say_plays(struct bot *bot)
     buf_finish(&params);
 }
 
+static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
+{
+    struct bot *bot = ctx;
+    (void)retry_ms;
+    (void)why;
+    if (state == CONN_UP && bot->cli->opt.invited) { say_plays(bot); }
+    if (state == CONN_UP) {
+        for (int i = 0; i < bot->games; i++) {
+            if (!bot->game[i]->over) { session_watch(bot->game[i]->session); }
+        }
+    }
+    if (state == CONN_GIVEN_UP) {
+        bot->failed = true;
+        bot->status = UNREACHABLE;
+    }
+}
+
+static void on_push(void *ctx, const char *method, const cJSON *params)
+{
+    struct bot *bot = ctx;
+    for (int i = 0; i < bot->games; i++) {
+        if (session_push(bot->game[i]->session, method, params)) { return; }
+    }
+    const cJSON *match = json_get(params, "match");
+    bool turn = strcmp(method, "account.turn") == 0 && cJSON_IsString(match);
+    if (turn && bot->cli->opt.match == NULL) { add_game(bot, match->valuestring); }
+    /* A table was laid, or somebody sat down: there may be work. */
+    if (strcmp(method, "match.changed") == 0) {
+        uv_timer_start(&bot->look, on_look, SOON_MS, LOOK_MS);
+    }
+}
+
+static void run(struct bot *bot)
+{
+    uv_timer_init(&bot->cli->loop, &bot->look);
+    bot->look.data = bot;
+    uv_timer_start(&bot->look, on_look, 0, LOOK_MS);
+    if (bot->cli->opt.match != NULL) { add_game(bot, bot->cli->opt.match); }
+    while (!bot->failed) {
+        uv_run(&bot->cli->loop, UV_RUN_ONCE);
+        bool one = bot->cli->opt.match != NULL;
         bool done = all_over(bot) && !bot->looking && bot->receipts == 0;
         if (done && ((one && bot->games > 0) || (bot->cli->opt.once && bot->ready))) { break; }
     }
     uv_close((uv_handle_t *)&bot->look, NULL);
 }
-    if (state == CONN_UP && bot->cli->opt.invited) { say_plays(bot); }
 
 enum status cli_bot(struct cli *cli)
 {
@@ -354,16 +405,11 @@ enum status cli_bot(struct cli *cli)
         conn_set_patience(cli->conn, true);
         bool board =
             board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
-    /* A table was laid, or somebody sat down: there may be work. */
-    if (strcmp(method, "match.changed") == 0) {
-        uv_timer_start(&bot->look, on_look, SOON_MS, LOOK_MS);
-    }
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
-            fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host,
-                    cli->url.port, conn_why(cli->conn));
+            cli_say_unreachable(cli);
             status = UNREACHABLE;
         } else if (!board && strcmp(name, "waterloo") == 0) {
-            fprintf(stderr, "vedette: the server has no board data\n");
+            cli_say("cli.no_board");
             status = REFUSED;
         } else {
             stock_fill_wait(cli->conn, &cli->keep, &cli->loop);

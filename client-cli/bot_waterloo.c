@@ -186,3 +186,33 @@ bool bot_waterloo_act(const struct board *board, const cJSON *view, unsigned att
     buf_reset(out_action);
     return bot_random_act(board, view, attempt, random, out_action);
 }
+
+/* Units that the side can lose before it surrenders (W16). */
+static int margin(const struct wv *wv, enum wv_side side)
+{
+    int sum = 0;
+    for (int n = 0; n < WV_NATIONS; n++) {
+        bool counts = wv_side_of((enum wv_nation)n) == side && !wv->surrendered[n];
+        int room = wv->left[n] - wv->surrenders_at[n];
+        sum += counts && room > 0 ? room : 0;
+    }
+    return sum;
+}
+
+bool bot_waterloo_is_lost(const struct board *board, const cJSON *view)
+{
+    struct wv *wv = malloc(sizeof *wv);
+    bool lost = false;
+    if (wv != NULL && wv_read(board, view, wv) && wv->slot > 0) {
+        enum wv_side enemy = wv->side == WV_SIDE_FR ? WV_SIDE_AL : WV_SIDE_FR;
+        lost = 4 * margin(wv, wv->side) <= margin(wv, enemy);
+    }
+    free(wv);
+    return lost;
+}
+
+bool bot_agrees(const char *what, bool is_lost)
+{
+    if (strcmp(what, "abort") == 0) { return true; } /* it has nothing to lose by it */
+    return is_lost && (strcmp(what, "draw") == 0 || strcmp(what, "rewind") == 0);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client-cli/words.h"
 #include "common/base/buf.h"
 
 bool canvas_init(struct canvas *canvas, int w, int h, bool ascii)
@@ -69,10 +70,15 @@ static wchar_t plain_char(wchar_t ch)
 int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, const char *text)
 {
     int n = 0;
-    while (*text != '\0' && n < max) {
+    while (*text != '\0') {
         wchar_t ch = next_char(&text);
-        canvas_put(canvas, x + n, y, canvas->ascii ? plain_char(ch) : ch, style);
-        n++;
+        if (canvas->ascii) { ch = plain_char(ch); }
+        int cells = words_char_width(ch);
+        if (n + cells > max) { break; }
+        if (cells == 0) { continue; } /* marks on letters have no cell of their own */
+        canvas_put(canvas, x + n, y, ch, style);
+        if (cells == 2) { canvas_put(canvas, x + n + 1, y, CANVAS_SECOND, style); }
+        n += cells;
     }
     return n;
 }
@@ -100,7 +106,8 @@ void canvas_dump(const struct canvas *canvas, struct buf *out)
             end--;
         }
         for (int x = 0; x < end; x++) {
-            append_wide(out, canvas->cell[y * canvas->w + x].ch);
+            wchar_t ch = canvas->cell[y * canvas->w + x].ch;
+            if (ch != CANVAS_SECOND) { append_wide(out, ch); }
         }
         buf_append_char(out, '\n');
     }

@@ -23,7 +23,9 @@ enum style {
     STYLE_WATER,
     STYLES
 };
-enum { CANVAS_W_MAX = 400, CANVAS_H_MAX = 160 };
+enum { CANVAS_W_MAX = 1200, CANVAS_H_MAX = 160 };
+/* Stands in the second cell of a wide character. */
+#define CANVAS_SECOND L'\0'
 struct cell {
     wchar_t ch;
     uint8_t style;

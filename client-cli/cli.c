@@ -1,6 +1,7 @@
 #include "client-cli/cli.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -108,6 +109,22 @@ void cli_show_error(const struct cli *cli, const cJSON *error)
     buf_finish(&text);
 }
 
+void cli_say_unreachable(const struct cli *cli)
+{
+    struct buf text;
+    buf_init(&text, 1024);
+    words_say(&text, "cli.no_connection", "host", cli->url.host, "port", words_int(cli->url.port),
+              "why", conn_why(cli->conn), NULL);
+    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    buf_finish(&text);
+}
+
+void cli_say(const char *id)
+{
+    const char *text = words_text(id);
+    fprintf(stderr, "vedette: %s\n", text == NULL ? id : text);
+}
+
 void cli_print_text(FILE *to, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
@@ -145,8 +162,7 @@ enum status cli_judge(struct cli *cli, const cJSON *result, cJSON *take_error)
         return REFUSED;
     }
     if (result == NULL) {
-        fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port,
-                conn_why(cli->conn));
+        cli_say_unreachable(cli);
         return UNREACHABLE;
     }
     return DONE;
@@ -163,6 +179,21 @@ enum status cli_do(struct cli *cli, const char *method, const char *params, cons
     }
     cJSON_Delete(result);
     return status;
+}
+
+void cli_take_language(struct cli *cli)
+{
+    const char *locale = setlocale(LC_CTYPE, NULL);
+    bool plain = locale == NULL || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0;
+    if (cli->opt.language != NULL || cli->language_known || cli->account == NULL || plain) {
+        return;
+    }
+    cJSON *result = NULL, *error = NULL;
+    conn_call_wait(cli->conn, "account.get", "{}", &result, &error);
+    const cJSON *language = json_get(result, "language");
+    if (cJSON_IsString(language)) { (void)words_set_language(language->valuestring); }
+    cJSON_Delete(result);
+    cJSON_Delete(error);
 }
 
 /* The first line of file. */

@@ -26,6 +26,7 @@ struct cli_options {
     const char *seat, *as, *code, *title, *access, *spectators, *email, *filter, *policy, *match,
         *game;
     const char *output, *receipts;
+    const char *language;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
     long from, limit, seed;
@@ -43,6 +44,7 @@ struct cli {
     bool loop_open;
     struct conn *conn;
     const char *account; /* in use; NULL: none */
+    bool language_known; /* by the locale; else the account's setting counts */
 };
 
 /* Reads the address and the credentials and makes the connection (nothing is sent yet). */
@@ -56,8 +58,14 @@ enum status cli_judge(struct cli *cli, const cJSON *result, cJSON *take_error);
 enum status cli_do(struct cli *cli, const char *method, const char *params, const char *said);
 /* Says a refusal on standard error: a sentence, or the error object with --json. */
 void cli_show_error(const struct cli *cli, const cJSON *error);
+/* Says on standard error that the server is not to be reached. */
+void cli_say_unreachable(const struct cli *cli);
+/* Says a message without arguments on standard error. */
+void cli_say(const char *id);
 /* Prints json on one line. */
 void cli_print_json(const cJSON *json);
+/* Speaks the language of the account, where neither --language nor the locale named one. */
+void cli_take_language(struct cli *cli);
 /* The password: from --password-file, VEDETTE_PASSWORD or the terminal, without echo. False: none
  * (said on standard error). */
 bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes);

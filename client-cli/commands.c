@@ -7,6 +7,7 @@
 #include "client-cli/board.h"
 #include "client-cli/cli.h"
 #include "client-cli/describe.h"
+#include "client-cli/offers.h"
 #include "client-cli/orders.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
@@ -46,8 +47,8 @@ static enum status sign_in(struct cli *cli, const char *method)
     jw_object_begin(&params);
     jw_key_str(&params, "name", name);
     jw_key_str(&params, "password", password);
-    if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
     if (fresh && cli->opt.bot) { jw_key_bool(&params, "bot", true); }
+    if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
     jw_object_end(&params);
     cJSON *result = NULL;
     status = cli_call(cli, method, buf_str(&params), &result);
@@ -281,7 +282,7 @@ static void note_match(const struct cli *cli, const cJSON *summary)
     } else if (strcmp(kept.commit, commit) != 0) {
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
-        words_say(&text, "fair.other_header", "match", match, NULL);
+        words_say(&text, "cli.fair.other_header", "match", match, NULL);
         fprintf(stderr, "vedette: %s\n", buf_str(&text));
         buf_finish(&text);
     }
@@ -460,6 +461,7 @@ static enum status run_show(struct cli *cli)
         cli_print_json(view);
     } else {
         struct board board;
+        cli_take_language(cli);
         board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
@@ -501,7 +503,7 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
     }
     struct board board;
     if (!board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board)) {
-        fprintf(stderr, "vedette: the server has no board data\n");
+        cli_say("cli.no_board");
         return false;
     }
     struct buf why;
@@ -512,17 +514,18 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
     return ok;
 }
 
-static void print_events(const struct cli *cli, const cJSON *result, const cJSON *view)
+static void print_events(struct cli *cli, const cJSON *result, const cJSON *view)
 {
     if (cli->opt.json) {
         cli_print_json(result);
         return;
     }
     struct board board;
+    cli_take_language(cli);
     board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events(&text, json_get(result, "events"), &board);
+    describe_events_to(&text, json_get(result, "events"), &board, text_of(view, "as", ""));
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
 }
@@ -595,12 +598,12 @@ static enum status run_undo(struct cli *cli)
     return act(cli, "match.undo", NULL);
 }
 
-static void print_step(const cJSON *step, const struct board *board)
+static void print_step(const cJSON *step, const struct board *board, const char *viewer)
 {
     const cJSON *seq = json_get(step, "seq");
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events(&text, json_get(step, "events"), board);
+    describe_events_to(&text, json_get(step, "events"), board, viewer);
     char *line = (char *)(size_t)(const void *)buf_str(&text);
     for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL;
          at = strtok_r(NULL, "\n", &save)) {
@@ -626,7 +629,10 @@ static enum status run_history(struct cli *cli)
     buf_finish(&params);
     if (status != DONE) { return status; }
     struct board board = {0};
-    if (!cli->opt.json) { board_fetch(cli->conn, "waterloo", &board); }
+    if (!cli->opt.json) {
+        cli_take_language(cli);
+        board_fetch(cli->conn, "waterloo", &board);
+    }
     const cJSON *steps = cJSON_IsArray(result) ? result : json_get(result, "steps");
     const cJSON *step = NULL;
     cJSON_ArrayForEach(step, steps)
@@ -634,11 +640,153 @@ static enum status run_history(struct cli *cli)
         if (cli->opt.json) {
             cli_print_json(step);
         } else {
-            print_step(step, &board);
+            print_step(step, &board, cli->opt.as);
         }
     }
     cJSON_Delete(result);
     return DONE;
+}
+
+/* ---- offers ---- */
+
+/* The steps that a rewind takes back, in words. */
+static enum status print_lost(struct cli *cli, const cJSON *offer, const struct board *board)
+{
+    char params[128];
+    cJSON *result = NULL;
+    snprintf(params, sizeof params, "{\"match\":\"%.40s\",\"from\":%lld}", cli->args[0],
+             (long long)offer_lost_from(offer));
+    enum status status = cli_call(cli, "match.history", params, &result);
+    if (status != DONE) { return status; }
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), board);
+    fputs(buf_str(&text), stdout);
+    buf_finish(&text);
+    cJSON_Delete(result);
+    return DONE;
+}
+
+static enum status print_offer(struct cli *cli, const cJSON *offer, const char *seat,
+                               const struct board *board)
+{
+    char answer[192];
+    int number = (int)offer_number(offer);
+    bool own = strcmp(text_of(offer, "seat", ""), seat) == 0;
+    snprintf(answer, sizeof answer,
+             own ? "vedette answer %.40s %d no" : "vedette answer %.40s %d yes, or no",
+             cli->args[0], number);
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    describe_offer(&text, offer, seat, answer);
+    fputs(buf_str(&text), stdout);
+    buf_finish(&text);
+    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, board) : DONE;
+}
+
+static enum status list_offers(struct cli *cli)
+{
+    char params[96];
+    cJSON *match = NULL;
+    snprintf(params, sizeof params, "{\"match\":\"%.40s\"}", cli->args[0]);
+    enum status status = cli_call(cli, "match.get", params, &match);
+    if (status != DONE) { return status; }
+    const cJSON *offers = json_get(match, "offers");
+    const cJSON *you = json_get(match, "you");
+    const char *seat =
+        cJSON_IsArray(you) && cJSON_IsString(you->child) ? you->child->valuestring : "";
+    struct board board = {0};
+    if (!cli->opt.json) {
+        cli_take_language(cli);
+        board_fetch(cli->conn, text_of(match, "game", "waterloo"), &board);
+    }
+    const cJSON *offer = NULL;
+    cJSON_ArrayForEach(offer, offers)
+    {
+        if (cli->opt.json) {
+            cli_print_json(offer);
+        } else if (status == DONE) {
+            status = print_offer(cli, offer, seat, &board);
+        }
+    }
+    if (!cli->opt.json && cJSON_GetArraySize(offers) == 0) { puts(words_text("cli.offer.none")); }
+    cJSON_Delete(match);
+    return status;
+}
+
+static enum status run_offer(struct cli *cli)
+{
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    if (cli->nargs == 1) { return list_offers(cli); }
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    jw_key_str(&params, "what", cli->args[1]);
+    if (cli->nargs > 2) {
+        char *end = NULL;
+        long to = strtol(cli->args[2], &end, 10);
+        if (end == cli->args[2] || *end != '\0') {
+            fprintf(stderr, "vedette: %s is no number of a step; vedette history lists them\n",
+                    cli->args[2]);
+            buf_finish(&params);
+            return WRONG_USAGE;
+        }
+        jw_key_int(&params, "to", to);
+    }
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, "match.offer", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status == DONE && cli->opt.json) {
+        cli_print_json(result);
+    } else if (status == DONE) {
+        struct board board = {0};
+        board_fetch(cli->conn, "waterloo", &board);
+        status = print_offer(cli, result, text_of(result, "seat", ""), &board);
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
+static enum status run_answer(struct cli *cli)
+{
+    const char *word = cli->args[2];
+    char *end = NULL;
+    long number = strtol(cli->args[1], &end, 10);
+    bool yes = strcmp(word, "yes") == 0 || strcmp(word, "accept") == 0;
+    bool no = strcmp(word, "no") == 0 || strcmp(word, "decline") == 0;
+    if (end == cli->args[1] || *end != '\0' || (!yes && !no)) {
+        fprintf(stderr, "vedette: say the number of the offer, then yes or no\n");
+        return WRONG_USAGE;
+    }
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    jw_key_int(&params, "offer", number);
+    jw_key_bool(&params, "accept", yes);
+    conn_write_action_id(&params);
+    jw_object_end(&params);
+    cJSON *result = NULL;
+    status = cli_call(cli, "match.answer", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status == DONE && json_get(result, "events") != NULL) {
+        print_events(cli, result, result);
+    } else if (status == DONE && cli->opt.json) {
+        cli_print_json(result);
+    } else if (status == DONE) {
+        const char *outcome = text_of(result, "outcome", "");
+        puts(strcmp(outcome, "declined") == 0    ? "Declined."
+             : strcmp(outcome, "withdrawn") == 0 ? "Taken back."
+                                                 : "Agreed; others have still to answer.");
+    }
+    cJSON_Delete(result);
+    return status;
 }
 
 const struct command cli_commands[] = {
@@ -661,6 +809,8 @@ const struct command cli_commands[] = {
     {"record", "MATCH|show FILE", "Save a finished match, or step through one", "2vb", 1, 2,
      cli_record},
     {"verify", "RECORD...", "Prove records; needs no server", "3", 1, 65536, cli_verify},
+    {"offer", "MATCH [WHAT [STEP]]", "Offer draw, abort, rewind; list offers", "", 1, 3, run_offer},
+    {"answer", "MATCH OFFER yes|no", "Answer an offer, or take yours back", "", 3, 3, run_answer},
     {"resign", "MATCH", "Give the match up", "", 1, 1, run_resign},
     {"bot", "", "Let a program play the account's matches", "ymg5sGr1", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "Print a completion script for a shell", "", 1, 1,

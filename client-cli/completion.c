@@ -24,6 +24,14 @@ static bool takes_game(const struct command *c)
     return strcmp(c->args, "GAME") == 0 || strcmp(c->args, "[GAME]") == 0;
 }
 
+/* Words that may follow the match, with a blank before each. */
+static const char *words_after(const struct command *c)
+{
+    if (strcmp(c->name, "offer") == 0) { return " draw abort rewind"; }
+    if (strcmp(c->name, "answer") == 0) { return " yes no"; }
+    return strcmp(c->name, "record") == 0 ? " show" : "";
+}
+
 /* Text between single quotes, for all three shells. */
 static void print_quoted(const char *before, const char *text)
 {
@@ -69,7 +77,7 @@ static void bash(void)
             printf(
                 "        else COMPREPLY=($(compgen %s-W \"$(vedette matches 2>/dev/null | cut -d' "
                 "' -f1)%s\" -- \"$cur\"))\n",
-                takes_files(c) ? "-f " : "", takes_files(c) ? " show" : "");
+                takes_files(c) ? "-f " : "", words_after(c));
         } else if (takes_files(c)) {
             printf("        else COMPREPLY=($(compgen -f -- \"$cur\"))\n");
         } else if (takes_game(c)) {
@@ -104,6 +112,9 @@ static void zsh(void)
         }
         if (strncmp(c->args, "MATCH", 5) == 0) {
             printf(" '2:match:($(vedette matches 2>/dev/null | cut -d\" \" -f1))'");
+            if (words_after(c)[0] != '\0' && !takes_files(c)) {
+                printf(" '*:word:(%s)'", words_after(c) + 1);
+            }
         }
         if (takes_game(c)) { printf(" '2:game:($(%s))'", games_now); }
         if (takes_files(c)) { printf(" '*:file:_files'"); }
@@ -135,8 +146,8 @@ static void fish(void)
         }
         if (strncmp(c->args, "MATCH", 5) == 0) {
             printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -a \"(vedette matches "
-                   "2>/dev/null | string split -f1 ' ')\"\n",
-                   c->name);
+                   "2>/dev/null | string split -f1 ' ')%s\"\n",
+                   c->name, words_after(c));
         }
     }
     printf("complete -c vedette -n __fish_use_subcommand -a case -d 'Run case files against the "

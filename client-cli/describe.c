@@ -1,23 +1,26 @@
-/* client-cli/describe.c: events in sentences, one function a kind (rules/waterloo-position, section
- * 7). */
+/* client-cli/describe.c: events in sentences, one function a kind
+ * (schema/games/waterloo/position.md, section 7): the same messages with the same arguments as in
+ * the browser client. */
 #include "client-cli/describe.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "client-cli/phrases.h"
 #include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 
-enum { PHRASE_MAX = 4096 };
+enum { PHRASES = 8, PHRASE_MAX = 16384 };
 
-/* What an event function works with: the event, where its lines go, and phrases that live as long.
- */
+/* What an event function works with: the event, where its lines go, who is told, and phrases that
+ * live as long. */
 struct telling {
     struct buf *out;
     const cJSON *ev;
     const struct board *board;
-    struct buf phrase[6];
+    const char *viewer;
+    struct buf phrase[PHRASES];
     unsigned phrases;
 };
 
@@ -29,93 +32,26 @@ static const char *text_of(const cJSON *object, const char *name)
 
 static long int_of(const cJSON *object, const char *name)
 {
-    const cJSON *item = json_get(object, name);
-    return (long)json_int(item, 0);
+    return (long)json_int(json_get(object, name), 0);
+}
+
+static const char *truth(bool value)
+{
+    return value ? "true" : "false";
 }
 
 static const char *bool_of(const cJSON *object, const char *name)
 {
-    return cJSON_IsTrue(json_get(object, name)) ? "true" : "false";
-}
-
-static const char *town_of(const struct telling *t, const char *name)
-{
-    return board_name(t->board, text_of(t->ev, name));
+    return truth(cJSON_IsTrue(json_get(object, name)));
 }
 
 /* A phrase buffer of this event, empty. */
 static struct buf *phrase(struct telling *t)
 {
-    struct buf *buf = &t->phrase[t->phrases % 6];
+    struct buf *buf = &t->phrase[t->phrases % PHRASES];
     t->phrases++;
     buf_reset(buf);
     return buf;
-}
-
-static const char *units_list(struct telling *t, const cJSON *units)
-{
-    struct buf *out = phrase(t);
-    const cJSON *u = NULL;
-    cJSON_ArrayForEach(u, units)
-    {
-        if (out->len > 0) { buf_append_str(out, ", "); }
-        buf_append_str(out, cJSON_IsString(u)   ? u->valuestring
-                            : u->string == NULL ? text_of(u, "unit")
-                                                : u->string);
-    }
-    if (out->len == 0) { words_say(out, "frag.none", NULL); }
-    return buf_str(out);
-}
-
-static const char *counts_phrase(struct telling *t, const cJSON *counts)
-{
-    struct buf *out = phrase(t);
-    const cJSON *c = NULL;
-    cJSON_ArrayForEach(c, counts)
-    {
-        if (!cJSON_IsNumber(c)) { continue; }
-        if (out->len > 0) { buf_append_str(out, ", "); }
-        words_say(out, "frag.units_of", "n", words_int(c->valueint), "nation",
-                  c->string == NULL ? "" : c->string, NULL);
-    }
-    if (out->len == 0) { words_say(out, "frag.none", NULL); }
-    return buf_str(out);
-}
-
-static const char *dice_phrase(struct telling *t, const cJSON *dice)
-{
-    struct buf *out = phrase(t);
-    const cJSON *d = NULL;
-    cJSON_ArrayForEach(d, dice)
-    {
-        if (out->len > 0) { buf_append_str(out, ", "); }
-        buf_append_str(out, words_int(cJSON_IsNumber(d) ? d->valueint : int_of(d, "die")));
-    }
-    if (out->len == 0) { words_say(out, "frag.none", NULL); }
-    return buf_str(out);
-}
-
-/* "Namur → Wavre" of an item or group; from where it does not name its start. */
-static const char *path_phrase(struct telling *t, const cJSON *item, const char *from)
-{
-    struct buf *out = phrase(t);
-    const char *start = text_of(item, "from");
-    buf_append_str(out, board_name(t->board, start[0] == '\0' ? from : start));
-    const cJSON *town = NULL;
-    cJSON_ArrayForEach(town, json_get(item, "path"))
-    {
-        if (!cJSON_IsString(town)) { continue; }
-        if (out->len > 0) { buf_append_str(out, " → "); }
-        buf_append_str(out, board_name(t->board, town->valuestring));
-    }
-    return buf_str(out);
-}
-
-static const char *side_phrase(struct telling *t, const char *side)
-{
-    struct buf *out = phrase(t);
-    words_say(out, "frag.side", "side", side, NULL);
-    return buf_str(out);
 }
 
 static void end_line(struct telling *t)
@@ -123,46 +59,136 @@ static void end_line(struct telling *t)
     buf_append_char(t->out, '\n');
 }
 
+/* ---- phrases of this event ---- */
+
+static const char *side(struct telling *t, const char *member)
+{
+    struct buf *out = phrase(t);
+    phrase_side(out, text_of(t->ev, member));
+    return buf_str(out);
+}
+
+static const char *town(struct telling *t, const char *id, const char *form)
+{
+    struct buf *out = phrase(t);
+    phrase_town(out, t->board, id, form);
+    return buf_str(out);
+}
+
+/* Where it happens: the town or battle of the event. */
+static const char *place(struct telling *t)
+{
+    const char *id = text_of(t->ev, "town");
+    return id[0] != '\0' ? id : text_of(t->ev, "battle");
+}
+
+static const char *unit(struct telling *t, const char *id)
+{
+    struct buf *out = phrase(t);
+    phrase_unit(out, id, phrase_owns(t->viewer, id) ? "own" : "the");
+    return buf_str(out);
+}
+
+static const char *dice(struct telling *t, const cJSON *list)
+{
+    struct buf *out = phrase(t);
+    phrase_dice(out, list);
+    return buf_str(out);
+}
+
+static const char *die(struct telling *t, long n)
+{
+    struct buf *out = phrase(t);
+    words_say(out, "list.dice", "dice", words_int(n), NULL);
+    return buf_str(out);
+}
+
+static int total(const cJSON *counts)
+{
+    int n = 0;
+    const cJSON *c = NULL;
+    cJSON_ArrayForEach(c, counts)
+    {
+        n += cJSON_IsNumber(c) ? c->valueint : 0;
+    }
+    return n;
+}
+
+/* Units by name or by number, as the event has them. */
+static const char *either(struct telling *t, const cJSON *of, int *out_n)
+{
+    struct buf *out = phrase(t);
+    if (cJSON_IsArray(of)) {
+        *out_n = cJSON_GetArraySize(of);
+        phrase_units(out, of, t->viewer);
+    } else {
+        *out_n = total(of);
+        phrase_counts(out, of);
+    }
+    return buf_str(out);
+}
+
+/* ---- ways ---- */
+
 static bool same_way(const cJSON *a, const cJSON *b)
 {
     return strcmp(text_of(a, "from"), text_of(b, "from")) == 0 &&
            json_equal(json_get(a, "path"), json_get(b, "path")) &&
+           strncmp(text_of(a, "unit"), text_of(b, "unit"), 2) == 0 &&
            cJSON_IsTrue(json_get(a, "forced")) == cJSON_IsTrue(json_get(b, "forced"));
 }
 
-/* Lines for items of the own side (those on one way together) and for groups of the other.
- * own, enemy: ids of the sentences; kind goes into them. */
-static void tell_ways(struct telling *t, const cJSON *list, const char *from, const char *own,
-                      const char *enemy, const char *kind)
+static void tell_way(struct telling *t, const char *id, const cJSON *item, const char *units, int n)
+{
+    struct buf *way = phrase(t);
+    phrase_way(way, t->board, item, text_of(t->ev, "town"));
+    words_say(t->out, id, "units_t", units, "n", words_int(n), "way_t", buf_str(way), "forced",
+              bool_of(item, "forced"), "kind", text_of(t->ev, "kind"), NULL);
+    end_line(t);
+}
+
+/* Those on one way together, named as their owner's or told by number. */
+static void tell_units_way(struct telling *t, const char *id, const cJSON *list, const cJSON *item)
+{
+    for (const cJSON *before = list->child; before != item; before = before->next) {
+        if (same_way(before, item)) { return; }
+    }
+    cJSON *ids = cJSON_CreateArray();
+    int n = 0;
+    for (const cJSON *other = item; other != NULL; other = other->next) {
+        if (!same_way(other, item)) { continue; }
+        cJSON_AddItemToArray(ids, cJSON_CreateString(text_of(other, "unit")));
+        n++;
+    }
+    struct buf *units = phrase(t);
+    phrase_units(units, ids, t->viewer);
+    tell_way(t, id, item, buf_str(units), n);
+    cJSON_Delete(ids);
+}
+
+static void tell_ways(struct telling *t, const cJSON *list, const char *id)
 {
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, list)
     {
-        const char *path = path_phrase(t, item, from);
-        if (json_get(item, "count") != NULL) {
-            struct buf *units = phrase(t);
-            words_say(units, "frag.units_of", "n", words_int(int_of(item, "count")), "nation",
-                      text_of(item, "nation"), NULL);
-            words_say(t->out, enemy, "path_t", path, "units_of_t", buf_str(units), "forced",
-                      bool_of(item, "forced"), "kind", kind, NULL);
-            end_line(t);
+        int n = (int)int_of(item, "count");
+        if (json_get(item, "count") == NULL) {
+            tell_units_way(t, id, list, item);
             continue;
         }
-        bool told = false;
-        for (const cJSON *before = list->child; before != item; before = before->next) {
-            told = told || same_way(before, item);
-        }
-        if (told) { continue; }
         struct buf *units = phrase(t);
-        for (const cJSON *other = item; other != NULL; other = other->next) {
-            if (!same_way(other, item)) { continue; }
-            if (units->len > 0) { buf_append_str(units, ", "); }
-            buf_append_str(units, text_of(other, "unit"));
-        }
-        words_say(t->out, own, "path_t", path, "unit_list_t", buf_str(units), "forced",
-                  bool_of(item, "forced"), "kind", kind, NULL);
-        end_line(t);
+        words_say(units, "units.of", "n", words_int(n), "nation", text_of(item, "nation"), NULL);
+        tell_way(t, id, item, buf_str(units), n);
     }
+}
+
+/* ---- what happens in a battle: with its town before it ---- */
+
+static void at_battle(struct telling *t, struct buf *what)
+{
+    words_say(t->out, "event.at", "town_t", town(t, text_of(t->ev, "battle"), ""), "what_t",
+              buf_str(what), NULL);
+    end_line(t);
 }
 
 /* ---- one function a kind of event ---- */
@@ -178,22 +204,36 @@ static void tell_placed(struct telling *t)
             told = told || strcmp(text_of(before, "town"), text_of(item, "town")) == 0;
         }
         if (told) { continue; }
-        struct buf *units = phrase(t);
+        cJSON *ids = cJSON_CreateArray();
+        int n = 0;
         for (const cJSON *other = item; other != NULL; other = other->next) {
             if (strcmp(text_of(other, "town"), text_of(item, "town")) != 0) { continue; }
-            if (units->len > 0) { buf_append_str(units, ", "); }
-            buf_append_str(units, text_of(other, "unit"));
+            cJSON_AddItemToArray(ids, cJSON_CreateString(text_of(other, "unit")));
+            n++;
         }
-        words_say(t->out, "event.placed", "unit_list_t", buf_str(units), "town",
-                  board_name(t->board, text_of(item, "town")), NULL);
+        struct buf *units = phrase(t);
+        phrase_units(units, ids, t->viewer);
+        words_say(t->out, "event.placed", "units_t", buf_str(units), "n", words_int(n), "in_t",
+                  town(t, text_of(item, "town"), "in"), NULL);
         end_line(t);
+        cJSON_Delete(ids);
     }
+}
+
+/* A sentence about a seat, its own or another's. */
+static void tell_seat(struct telling *t, const char *id)
+{
+    const char *seat = text_of(t->ev, "seat");
+    words_say(t->out, id, "side_t", side(t, "seat"), "view", phrase_view_of_seat(t->viewer, seat),
+              "step", text_of(t->ev, "step"), "how", text_of(t->ev, "how"), "lost",
+              bool_of(t->ev, "lost"), "in_t", place(t)[0] == '\0' ? "" : town(t, place(t), "in"),
+              NULL);
+    end_line(t);
 }
 
 static void tell_setup_confirmed(struct telling *t)
 {
-    words_say(t->out, "event.setup_confirmed", "side", text_of(t->ev, "seat"), NULL);
-    end_line(t);
+    tell_seat(t, "event.setup_confirmed");
 }
 
 static void tell_turn(struct telling *t)
@@ -203,49 +243,41 @@ static void tell_turn(struct telling *t)
     if (n >= 1 && n <= (long)t->board->slots) {
         describe_date(slot, t->board->slot[n - 1].date, t->board->slot[n - 1].part);
     } else {
-        words_say(slot, "frag.turn", "n", words_int(n), NULL);
+        buf_append_str(slot, words_int(n));
     }
-    words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side", text_of(t->ev, "side"),
-              "night", bool_of(t->ev, "night"), NULL);
+    words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side_t", side(t, "side"), "view",
+              phrase_view(t->viewer, text_of(t->ev, "side")), "night", bool_of(t->ev, "night"),
+              NULL);
     end_line(t);
 }
 
 static void tell_drafted(struct telling *t)
 {
-    tell_ways(t, json_get(t->ev, "marches"), "", "event.drafted", "event.drafted", "");
+    tell_ways(t, json_get(t->ev, "marches"), "event.drafted");
 }
 
 static void tell_undrafted(struct telling *t)
 {
-    words_say(t->out, "event.undrafted", "unit_list_t", units_list(t, json_get(t->ev, "units")),
-              NULL);
+    struct buf *units = phrase(t);
+    phrase_units(units, json_get(t->ev, "units"), NULL);
+    words_say(t->out, "event.undrafted", "units_t", buf_str(units), NULL);
     end_line(t);
 }
 
 static void tell_ended(struct telling *t)
 {
-    words_say(t->out, "event.ended", "seat", text_of(t->ev, "seat"), "step", text_of(t->ev, "step"),
-              NULL);
-    end_line(t);
-}
-
-/* The host's word on the match itself: how it ended, and who gave it up where somebody did. */
-static void tell_match_ended(struct telling *t)
-{
-    words_say(t->out, "event.match_ended", "how", text_of(t->ev, "how"), "side",
-              text_of(t->ev, "seat"), NULL);
-    end_line(t);
+    tell_seat(t, "event.ended");
 }
 
 static void tell_end_withdrawn(struct telling *t)
 {
-    words_say(t->out, "event.end_withdrawn", NULL);
-    end_line(t);
+    tell_seat(t, "event.end_withdrawn");
 }
 
 static void tell_automatic(struct telling *t)
 {
-    words_say(t->out, "event.automatic", NULL);
+    words_say(t->out, "event.automatic", "place", truth(place(t)[0] != '\0'), "town_t",
+              town(t, place(t), ""), NULL);
     end_line(t);
 }
 
@@ -253,27 +285,34 @@ static void tell_marched(struct telling *t)
 {
     const cJSON *list = json_get(t->ev, "marches");
     if (list == NULL || list->child == NULL) {
-        words_say(t->out, "event.marched.none", "side", text_of(t->ev, "side"), NULL);
+        words_say(t->out, "event.marched.none", "side_t", side(t, "side"), "view",
+                  phrase_view(t->viewer, text_of(t->ev, "side")), NULL);
         end_line(t);
         return;
     }
-    tell_ways(t, list, "", "event.marched.own", "event.marched.enemy", "");
+    tell_ways(t, list, "event.marched");
 }
 
 static void tell_march_dice(struct telling *t)
 {
-    const cJSON *die = NULL;
+    const cJSON *one = NULL;
     const cJSON *group = NULL;
-    cJSON_ArrayForEach(die, json_get(t->ev, "dice"))
+    cJSON_ArrayForEach(one, json_get(t->ev, "dice"))
     {
-        words_say(t->out, "event.march_dice.own", "unit", text_of(die, "unit"), "die",
-                  words_int(int_of(die, "die")), "lost", words_int(int_of(die, "lost")), NULL);
+        words_say(t->out, "event.march_dice.unit", "unit_t", unit(t, text_of(one, "unit")),
+                  "dice_t", die(t, int_of(one, "die")), "lost", words_int(int_of(one, "lost")),
+                  NULL);
         end_line(t);
     }
     cJSON_ArrayForEach(group, json_get(t->ev, "marches"))
     {
-        words_say(t->out, "event.march_dice.enemy", "path_t", path_phrase(t, group, ""), "dice_t",
-                  dice_phrase(t, json_get(group, "dice")), NULL);
+        struct buf *units = phrase(t);
+        struct buf *way = phrase(t);
+        words_say(units, "units.of", "n", words_int(int_of(group, "count")), "nation",
+                  text_of(group, "nation"), NULL);
+        phrase_way(way, t->board, group, "");
+        words_say(t->out, "event.march_dice.group", "units_t", buf_str(units), "way_t",
+                  buf_str(way), "dice_t", dice(t, json_get(group, "dice")), NULL);
         end_line(t);
     }
     if (json_get(t->ev, "marches") != NULL) {
@@ -284,47 +323,40 @@ static void tell_march_dice(struct telling *t)
 
 static void tell_attacked(struct telling *t)
 {
-    words_say(t->out, "event.attacked", "town", town_of(t, "town"), "units_of_t",
-              counts_phrase(t, json_get(t->ev, "units")), "roads",
-              words_int(cJSON_GetArraySize(json_get(t->ev, "roads"))), NULL);
+    struct buf *units = phrase(t);
+    phrase_counts(units, json_get(t->ev, "units"));
+    words_say(t->out, "event.attacked", "view", phrase_view(t->viewer, text_of(t->ev, "side")),
+              "on_t", town(t, place(t), "on"), "in_t", town(t, place(t), "in"), "units_t",
+              buf_str(units), "roads", words_int(cJSON_GetArraySize(json_get(t->ev, "roads"))),
+              NULL);
     end_line(t);
 }
 
 static void tell_fight_chosen(struct telling *t)
 {
-    words_say(t->out, "event.fight_chosen", "town", town_of(t, "town"), "side_t",
-              side_phrase(t, text_of(t->ev, "seat")), NULL);
-    end_line(t);
+    tell_seat(t, "event.fight_chosen");
 }
 
 static void tell_retreat_chosen(struct telling *t)
 {
-    tell_ways(t, json_get(t->ev, "routes"), text_of(t->ev, "town"), "event.retreat_chosen.own",
-              "event.retreat_chosen.enemy", "");
-    const cJSON *stranded = json_get(t->ev, "stranded");
-    if (cJSON_IsArray(stranded) && stranded->child != NULL) {
-        words_say(t->out, "event.stranded.own", "town", town_of(t, "town"), "unit_list_t",
-                  units_list(t, stranded), NULL);
-        end_line(t);
-    } else if (cJSON_IsObject(stranded) && stranded->child != NULL) {
-        words_say(t->out, "event.stranded.enemy", "town", town_of(t, "town"), "units_of_t",
-                  counts_phrase(t, stranded), NULL);
-        end_line(t);
-    }
+    tell_ways(t, json_get(t->ev, "routes"), "event.retreat_chosen");
+    int n = 0;
+    const char *units = either(t, json_get(t->ev, "stranded"), &n);
+    if (n == 0) { return; }
+    words_say(t->out, "event.stranded", "units_t", units, "in_t", town(t, place(t), "in"), NULL);
+    end_line(t);
 }
 
 static void tell_answer_void(struct telling *t)
 {
-    words_say(t->out, "event.answer_void", "town", town_of(t, "town"), NULL);
-    end_line(t);
+    tell_seat(t, "event.answer_void");
 }
 
 static void tell_pursuit(struct telling *t)
 {
-    struct buf *hits = phrase(t);
-    words_say(hits, "frag.hits", "hits", words_int(int_of(t->ev, "hits")), NULL);
-    words_say(t->out, "event.pursuit", "town", town_of(t, "town"), "stage", text_of(t->ev, "stage"),
-              "dice_t", dice_phrase(t, json_get(t->ev, "dice")), "hits_t", buf_str(hits), NULL);
+    words_say(t->out, "event.pursuit", "view", phrase_view(t->viewer, text_of(t->ev, "side")),
+              "in_t", town(t, place(t), "in"), "stage", text_of(t->ev, "stage"), "dice_t",
+              dice(t, json_get(t->ev, "dice")), "hits", words_int(int_of(t->ev, "hits")), NULL);
     end_line(t);
 }
 
@@ -333,19 +365,19 @@ static void tell_allotted(struct telling *t)
     const cJSON *loss = NULL;
     cJSON_ArrayForEach(loss, json_get(t->ev, "losses"))
     {
-        words_say(t->out, "event.allotted", "town", town_of(t, "town"), "unit",
-                  text_of(loss, "unit"), "lost", words_int(int_of(loss, "cv")), NULL);
+        words_say(t->out, "event.allotted", "unit_t", unit(t, text_of(loss, "unit")), "lost",
+                  words_int(int_of(loss, "cv")), NULL);
         end_line(t);
     }
 }
 
-static void tell_attrition(struct telling *t, const char *town)
+static void tell_attrition(struct telling *t)
 {
     const cJSON *loss = NULL;
     cJSON_ArrayForEach(loss, json_get(t->ev, "attrition"))
     {
         if (!cJSON_IsNumber(loss) || loss->valueint == 0) { continue; }
-        words_say(t->out, "event.attrition", "town", town, "unit", loss->string, "lost",
+        words_say(t->out, "event.attrition", "unit_t", unit(t, loss->string), "lost",
                   words_int(loss->valueint), NULL);
         end_line(t);
     }
@@ -353,179 +385,229 @@ static void tell_attrition(struct telling *t, const char *town)
 
 static void tell_retreated(struct telling *t)
 {
-    const char *town = text_of(t->ev, "town");
-    const char *kind = text_of(t->ev, "kind");
-    tell_attrition(t, board_name(t->board, town));
-    tell_ways(t, json_get(t->ev, "routes"), town, "event.retreated.own", "event.retreated.enemy",
-              kind);
-    tell_ways(t, json_get(t->ev, "hidden"), town, "event.retreated.own", "event.retreated.enemy",
-              kind);
+    tell_attrition(t);
+    tell_ways(t, json_get(t->ev, "routes"), "event.retreated");
+    tell_ways(t, json_get(t->ev, "hidden"), "event.retreated");
 }
 
-static long count_of(const cJSON *group)
+static const char *names(struct telling *t, const cJSON *units)
 {
-    long n = 0;
-    const cJSON *c = NULL;
-    cJSON_ArrayForEach(c, group)
+    struct phrase_list list;
+    struct buf name;
+    struct buf *out = phrase(t);
+    const cJSON *u = NULL;
+    phrase_list_init(&list);
+    buf_init(&name, 1024);
+    cJSON_ArrayForEach(u, units)
     {
-        n += cJSON_IsNumber(c) ? c->valueint : 0;
+        buf_reset(&name);
+        if (cJSON_IsString(u)) { phrase_unit(&name, u->valuestring, ""); }
+        phrase_list_add(&list, buf_str(&name));
     }
-    return n;
+    phrase_list_say(&list, true, out);
+    phrase_list_finish(&list);
+    buf_finish(&name);
+    return buf_str(out);
 }
 
 static void tell_deployed(struct telling *t)
 {
     const cJSON *columns = json_get(t->ev, "columns");
-    const char *town = town_of(t, "battle");
-    if (cJSON_IsArray(json_get(columns, "1")) || cJSON_IsArray(json_get(columns, "2")) ||
-        cJSON_IsArray(json_get(columns, "3")) || cJSON_IsArray(json_get(columns, "reserve"))) {
-        words_say(t->out, "event.deployed.own", "town", town, "col1_t",
-                  units_list(t, json_get(columns, "1")), "col2_t",
-                  units_list(t, json_get(columns, "2")), "col3_t",
-                  units_list(t, json_get(columns, "3")), "reserve_t",
-                  units_list(t, json_get(columns, "reserve")), NULL);
+    const cJSON *left = json_get(columns, "1"), *centre = json_get(columns, "2"),
+                *right = json_get(columns, "3"), *reserve = json_get(columns, "reserve");
+    const char *view = phrase_view(t->viewer, text_of(t->ev, "side"));
+    const char *in = town(t, place(t), "in");
+    const char *who = side(t, "side");
+    if (cJSON_IsArray(left) || cJSON_IsArray(centre) || cJSON_IsArray(right) ||
+        cJSON_IsArray(reserve)) {
+        words_say(t->out, "event.deployed.units", "in_t", in, "side_t", who, "view", view, "left_t",
+                  names(t, left), "centre_t", names(t, centre), "right_t", names(t, right),
+                  "reserve_t", names(t, reserve), NULL);
     } else {
-        words_say(t->out, "event.deployed.enemy", "town", town, "side_t",
-                  side_phrase(t, text_of(t->ev, "side")), "n1",
-                  words_int(count_of(json_get(columns, "1"))), "n2",
-                  words_int(count_of(json_get(columns, "2"))), "n3",
-                  words_int(count_of(json_get(columns, "3"))), "reserve",
-                  words_int(count_of(json_get(columns, "reserve"))), NULL);
+        words_say(t->out, "event.deployed.counts", "in_t", in, "side_t", who, "view", view, "left",
+                  words_int(total(left)), "centre", words_int(total(centre)), "right",
+                  words_int(total(right)), "reserve", words_int(total(reserve)), NULL);
     }
     end_line(t);
 }
 
+static void add_with_cv(struct phrase_list *list, const char *id, long cv)
+{
+    struct buf name, whole;
+    buf_init(&name, 1024);
+    buf_init(&whole, 1024);
+    phrase_unit(&name, id, "");
+    words_say(&whole, "unit.with_cv", "unit_t", buf_str(&name), "cv", words_int(cv), NULL);
+    phrase_list_add(list, buf_str(&whole));
+    buf_finish(&name);
+    buf_finish(&whole);
+}
+
+/* The units of one side in a lane, with their strengths. */
+static const char *shown(struct telling *t, int lane, bool french, int *count)
+{
+    struct phrase_list list;
+    struct buf *out = phrase(t);
+    const cJSON *u = NULL;
+    phrase_list_init(&list);
+    cJSON_ArrayForEach(u, json_get(t->ev, "units"))
+    {
+        bool of_french = u->string != NULL && strncmp(u->string, "FR", 2) == 0;
+        if (u->string == NULL || int_of(u, "lane") != lane || of_french != french) { continue; }
+        add_with_cv(&list, u->string, int_of(u, "cv"));
+    }
+    *count += list.items;
+    phrase_list_say(&list, true, out);
+    phrase_list_finish(&list);
+    return buf_str(out);
+}
+
 static void tell_revealed(struct telling *t)
 {
-    const cJSON *units = json_get(t->ev, "units");
+    words_say(t->out, "event.revealed", "in_t", town(t, place(t), "in"), NULL);
+    end_line(t);
     for (int lane = 1; lane <= 3; lane++) {
-        struct buf *list = phrase(t);
-        const cJSON *u = NULL;
-        cJSON_ArrayForEach(u, units)
-        {
-            if (int_of(u, "lane") != lane) { continue; }
-            struct buf *arm = phrase(t);
-            words_say(arm, "frag.arm_short", "arm", text_of(u, "type"), NULL);
-            if (list->len > 0) { buf_append_str(list, ", "); }
-            words_say(list, "frag.unit_full", "unit", u->string, "arm_t", buf_str(arm), "cv",
-                      words_int(int_of(u, "cv")), NULL);
-            t->phrases--; /* the arm's phrase is free again */
-        }
-        if (list->len == 0) { continue; }
-        words_say(t->out, "event.revealed", "town", town_of(t, "battle"), "lane", words_int(lane),
-                  "unit_list_t", buf_str(list), NULL);
-        end_line(t);
+        int count = 0;
+        const char *french = shown(t, lane, true, &count);
+        const char *allies = shown(t, lane, false, &count);
+        if (count == 0) { continue; }
+        struct buf *what = phrase(t);
+        words_say_within(what, "event.revealed.lane", "lane", words_int(lane), "french_t", french,
+                         "allies_t", allies, NULL);
+        at_battle(t, what);
     }
 }
 
 static void tell_combat_turn(struct telling *t)
 {
     words_say(t->out, "event.combat_turn", "n", words_int(int_of(json_get(t->ev, "ct"), "n")),
-              "side_t", side_phrase(t, text_of(t->ev, "side")), NULL);
+              "side_t", side(t, "side"), "view", phrase_view(t->viewer, text_of(t->ev, "side")),
+              NULL);
     end_line(t);
 }
 
 static void tell_fired(struct telling *t)
 {
-    struct buf *hits = phrase(t);
-    words_say(hits, "frag.hits", "hits", words_int(int_of(t->ev, "hits")), NULL);
-    words_say(t->out, "event.fired", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
-              "target", text_of(t->ev, "target"), "double",
-              int_of(t->ev, "hit_on") == 5 ? "true" : "false", "dice_t",
-              dice_phrase(t, json_get(t->ev, "dice")), "hits_t", buf_str(hits), "lost",
-              words_int(int_of(t->ev, "lost")), NULL);
-    end_line(t);
+    static const char cavalry[] =
+        "FR-H FR-I FR-J FR-K FR-L FR-M AD-G AD-H AD-I AD-J PR-I PR-J PR-K PR-L";
+    const char *id = text_of(t->ev, "unit");
+    bool twice = int_of(t->ev, "hit_on") == 5;
+    bool charge = twice && strlen(id) == 4 && strstr(cavalry, id) != NULL;
+    struct buf *target = phrase(t);
+    struct buf *what = phrase(t);
+    phrase_unit(target, text_of(t->ev, "target"), charge ? "the" : "at");
+    words_say_within(what, charge ? "event.charged" : "event.fired", "unit_t", unit(t, id),
+                     "target_t", buf_str(target), "mode", twice ? "double" : "plain", "dice_t",
+                     dice(t, json_get(t->ev, "dice")), "hits", words_int(int_of(t->ev, "hits")),
+                     NULL);
+    at_battle(t, what);
 }
 
 static void tell_morale(struct telling *t)
 {
-    words_say(t->out, "event.morale", "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
-              "die", words_int(int_of(t->ev, "die")), "good", bool_of(t->ev, "good"), NULL);
-    end_line(t);
+    struct buf *what = phrase(t);
+    words_say_within(what, "event.morale", "unit_t", unit(t, text_of(t->ev, "unit")), "dice_t",
+                     die(t, int_of(t->ev, "die")), "good", bool_of(t->ev, "good"), NULL);
+    at_battle(t, what);
 }
 
 static void tell_moved(struct telling *t)
 {
     char id[64];
     snprintf(id, sizeof id, "event.%.40s", text_of(t->ev, "kind"));
-    struct buf *arm = phrase(t);
-    struct buf *full = phrase(t);
-    words_say(arm, "frag.arm", "arm", text_of(t->ev, "type"), NULL);
-    words_say(full, "frag.unit_full", "unit", text_of(t->ev, "unit"), "arm_t", buf_str(arm), "cv",
-              words_int(int_of(t->ev, "cv")), NULL);
     long to = int_of(t->ev, "to");
-    long from = int_of(t->ev, "from");
-    words_say(t->out, id, "town", town_of(t, "battle"), "unit", text_of(t->ev, "unit"),
-              "unit_full_t", buf_str(full), "from", words_int(from == 0 ? to : from), "to",
-              words_int(to == 0 ? from : to), NULL);
-    end_line(t);
+    struct buf *what = phrase(t);
+    words_say_within(what, words_text(id) == NULL ? "event.redeploy" : id, "unit_t",
+                     unit(t, text_of(t->ev, "unit")), "lane",
+                     words_int(to == 0 ? int_of(t->ev, "from") : to), "cv",
+                     words_int(int_of(t->ev, "cv")), NULL);
+    at_battle(t, what);
 }
 
 static void tell_routed(struct telling *t)
 {
-    words_say(t->out, "event.routed", "town", town_of(t, "battle"), "side_t",
-              side_phrase(t, text_of(t->ev, "side")), NULL);
+    words_say(t->out, "event.routed", "side_t", side(t, "side"), "view",
+              phrase_view(t->viewer, text_of(t->ev, "side")), "in_t", town(t, place(t), "in"),
+              NULL);
     end_line(t);
-    tell_attrition(t, town_of(t, "battle"));
+    tell_attrition(t);
+    const cJSON *reserve = json_get(t->ev, "reserve");
+    if (total(reserve) == 0) { return; }
+    struct buf *units = phrase(t);
+    phrase_counts(units, reserve);
+    words_say(t->out, "event.routed.reserve", "units_t", buf_str(units), "n",
+              words_int(total(reserve)), NULL);
+    end_line(t);
 }
 
 static void tell_battle_over(struct telling *t)
 {
     const cJSON *survivors = json_get(t->ev, "survivors");
-    bool own = survivors != NULL && survivors->child != NULL && survivors->child->string != NULL &&
-               strlen(survivors->child->string) > 2;
-    words_say(t->out, own ? "event.battle_over.own" : "event.battle_over.enemy", "town",
-              town_of(t, "battle"), "side", text_of(t->ev, "winner"), "unit_list_t",
-              own ? units_list(t, survivors) : "", "units_of_t",
-              own ? "" : counts_phrase(t, survivors), NULL);
+    const cJSON *u = NULL;
+    struct phrase_list list;
+    struct buf *units = phrase(t);
+    bool named = survivors != NULL && survivors->child != NULL &&
+                 survivors->child->string != NULL && strlen(survivors->child->string) > 2;
+    phrase_list_init(&list);
+    cJSON_ArrayForEach(u, survivors)
+    {
+        if (named && cJSON_IsNumber(u) && u->string != NULL) {
+            add_with_cv(&list, u->string, u->valueint);
+        }
+    }
+    if (named) {
+        phrase_list_say(&list, true, units);
+    } else {
+        phrase_counts(units, survivors);
+    }
+    phrase_list_finish(&list);
+    words_say(t->out, "event.battle_over", "in_t", town(t, place(t), "in"), "side_t",
+              side(t, "winner"), "view", phrase_view(t->viewer, text_of(t->ev, "winner")),
+              "units_t", buf_str(units), NULL);
     end_line(t);
 }
 
 static void tell_reinforced(struct telling *t)
 {
-    const cJSON *units = json_get(t->ev, "units");
-    bool own = cJSON_IsArray(units);
-    words_say(t->out, own ? "event.reinforced.own" : "event.reinforced.enemy", "town",
-              town_of(t, "battle"), "from", town_of(t, "from"), "unit_list_t",
-              own ? units_list(t, units) : "", "units_of_t", own ? "" : counts_phrase(t, units),
-              NULL);
+    int n = 0;
+    const char *units = either(t, json_get(t->ev, "units"), &n);
+    words_say(t->out, "event.reinforced", "units_t", units, "n", words_int(n), "from_t",
+              town(t, text_of(t->ev, "from"), "from"), "to_t", town(t, place(t), "to"), NULL);
     end_line(t);
 }
 
 static void tell_supply_due(struct telling *t)
 {
-    words_say(t->out, "event.supply_due", "units_of_t", counts_phrase(t, json_get(t->ev, "debt")),
-              NULL);
+    struct buf *units = phrase(t);
+    phrase_counts(units, json_get(t->ev, "debt"));
+    words_say(t->out, "event.supply_due", "units_t", buf_str(units), NULL);
     end_line(t);
 }
 
 static void tell_supply_removed(struct telling *t)
 {
-    words_say(t->out, "event.supply_removed", "unit_list_t",
-              units_list(t, json_get(t->ev, "units")), NULL);
+    int n = 0;
+    const char *units = either(t, json_get(t->ev, "units"), &n);
+    words_say(t->out, "event.supply_removed", "units_t", units, "n", words_int(n), NULL);
     end_line(t);
 }
 
 static void tell_eliminated(struct telling *t)
 {
-    struct buf *arm = phrase(t);
-    struct buf *place = phrase(t);
-    words_say(arm, "frag.arm", "arm", text_of(t->ev, "type"), NULL);
-    if (text_of(t->ev, "town")[0] != '\0') {
-        buf_append_str(place, town_of(t, "town"));
-        buf_append_str(place, ": ");
-    }
-    words_say(t->out, "event.eliminated", "town", buf_str(place), "unit", text_of(t->ev, "unit"),
-              "arm_t", buf_str(arm), "cause", text_of(t->ev, "why"), NULL);
+    bool somewhere = place(t)[0] != '\0';
+    words_say(t->out, "event.eliminated", "unit_t", unit(t, text_of(t->ev, "unit")), "why",
+              text_of(t->ev, "why"), "place", truth(somewhere), "in_t",
+              somewhere ? town(t, place(t), "in") : "", NULL);
     end_line(t);
 }
 
 static void tell_surrendered(struct telling *t)
 {
+    long left = int_of(t->ev, "left");
     struct buf *units = phrase(t);
-    words_say(units, "frag.units", "n", words_int(int_of(t->ev, "left")), NULL);
-    words_say(t->out, "event.surrendered", "side", text_of(t->ev, "nation"), "units_t",
-              buf_str(units), NULL);
+    words_say(units, "units.of", "n", words_int(left), "nation", text_of(t->ev, "nation"), NULL);
+    words_say(t->out, "event.surrendered", "side_t", side(t, "nation"), "units_t", buf_str(units),
+              "left", words_int(left), NULL);
     end_line(t);
 }
 
@@ -536,20 +618,15 @@ static void tell_game_over(struct telling *t)
     end_line(t);
 }
 
-static void tell_seat(struct telling *t, const char *id)
-{
-    words_say(t->out, id, "side", text_of(t->ev, "seat"), NULL);
-    end_line(t);
-}
-
 static void tell_undone(struct telling *t)
 {
     tell_seat(t, "event.undone");
 }
 
-static void tell_resigned(struct telling *t)
+static void tell_rewound(struct telling *t)
 {
-    tell_seat(t, "event.resigned");
+    words_say(t->out, "event.rewound", NULL);
+    end_line(t);
 }
 
 static void tell_left(struct telling *t)
@@ -557,27 +634,32 @@ static void tell_left(struct telling *t)
     tell_seat(t, "event.left");
 }
 
+static void tell_match_ended(struct telling *t)
+{
+    tell_seat(t, "event.match_ended");
+}
+
 static void tell_nonce(struct telling *t)
 {
-    const cJSON *lost = json_get(t->ev, "lost");
-    words_say(t->out, "event.nonce", "side", text_of(t->ev, "seat"), "lost",
-              cJSON_IsTrue(lost) ? "true" : "false", NULL);
-    end_line(t);
+    tell_seat(t, "event.nonce");
 }
 
 static void tell_restored(struct telling *t)
 {
-    tell_seat(t, "event.restored");
+    words_say(t->out, "event.restored", NULL);
+    end_line(t);
 }
 
 static void tell_begun(struct telling *t)
 {
-    tell_seat(t, "event.begun");
+    words_say(t->out, "event.begun", NULL);
+    end_line(t);
 }
 
 static void tell_created(struct telling *t)
 {
-    tell_seat(t, "event.created");
+    words_say(t->out, "event.created", NULL);
+    end_line(t);
 }
 
 static const struct kind {
@@ -616,7 +698,7 @@ static const struct kind {
     {"surrendered", tell_surrendered},
     {"game_over", tell_game_over},
     {"undone", tell_undone},
-    {"resigned", tell_resigned},
+    {"rewound", tell_rewound},
     {"left", tell_left},
     {"match_ended", tell_match_ended},
     {"nonce", tell_nonce},
@@ -625,10 +707,11 @@ static const struct kind {
     {"created", tell_created},
 };
 
-void describe_events(struct buf *out, const cJSON *events, const struct board *board)
+void describe_events_to(struct buf *out, const cJSON *events, const struct board *board,
+                        const char *viewer)
 {
-    struct telling t = {.out = out, .board = board};
-    for (size_t i = 0; i < 6; i++) {
+    struct telling t = {.out = out, .board = board, .viewer = viewer};
+    for (size_t i = 0; i < PHRASES; i++) {
         buf_init(&t.phrase[i], PHRASE_MAX);
     }
     cJSON_ArrayForEach(t.ev, events)
@@ -646,7 +729,12 @@ void describe_events(struct buf *out, const cJSON *events, const struct board *b
             end_line(&t);
         }
     }
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < PHRASES; i++) {
         buf_finish(&t.phrase[i]);
     }
+}
+
+void describe_events(struct buf *out, const cJSON *events, const struct board *board)
+{
+    describe_events_to(out, events, board, NULL);
 }

@@ -9,7 +9,11 @@
 
 struct buf;
 
-/* A line (ended by '\n') for each thing that events, an array as on the wire, tell. */
+/* A line (ended by '\n') for each thing that events, an array as on the wire, tell a viewer: a seat
+ * (told of its own as such), public, all; NULL: nobody's. */
+void describe_events_to(struct buf *out, const cJSON *events, const struct board *board,
+                        const char *viewer);
+/* The same for nobody. */
 void describe_events(struct buf *out, const cJSON *events, const struct board *board);
 /* What is asked of the seat now, or whom the match waits for; lines ended by '\n'. */
 void describe_prompt(struct buf *out, const struct wv *wv);

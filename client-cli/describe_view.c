@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client-cli/describe.h"
+#include "client-cli/phrases.h"
 #include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
@@ -27,7 +28,7 @@ void describe_date(struct buf *out, const char *date, const char *part)
         buf_append_str(out, date);
         return;
     }
-    words_say(out, "frag.date", "day", words_int(day), "month", words_int(month), "part", part,
+    words_say(out, "date.slot", "day", words_int(day), "month", words_int(month), "part", part,
               NULL);
 }
 
@@ -36,12 +37,17 @@ void describe_slot(struct buf *out, const cJSON *view)
     const cJSON *turn = json_get(view, "turn");
     const char *date = text_of(turn, "date");
     if (int_of(turn, "slot") == 0) {
-        words_say(out, "frag.setup", NULL);
+        words_say(out, "date.setup", NULL);
     } else if (date[0] != '\0') {
         describe_date(out, date, text_of(turn, "part"));
     } else {
-        words_say(out, "frag.turn", "n", words_int(int_of(turn, "slot")), NULL);
+        buf_append_str(out, words_int(int_of(turn, "slot")));
     }
+}
+
+static void comma(struct buf *out)
+{
+    words_say(out, "list.comma", "head", "", "item", "", NULL);
 }
 
 static void line(struct buf *out)
@@ -51,15 +57,20 @@ static void line(struct buf *out)
 
 static void say_counts(struct buf *out, const int counts[WV_NATIONS])
 {
-    bool some = false;
+    struct phrase_list list;
+    struct buf some;
+    phrase_list_init(&list);
+    buf_init(&some, 512);
     for (int n = 0; n < WV_NATIONS; n++) {
         if (counts[n] == 0) { continue; }
-        if (some) { buf_append_str(out, ", "); }
-        some = true;
-        words_say(out, "frag.units_of", "n", words_int(counts[n]), "nation", wv_nation_ids[n],
+        buf_reset(&some);
+        words_say(&some, "units.short", "n", words_int(counts[n]), "nation", wv_nation_ids[n],
                   NULL);
+        phrase_list_add(&list, buf_str(&some));
     }
-    if (!some) { words_say(out, "frag.none", NULL); }
+    phrase_list_say(&list, false, out);
+    phrase_list_finish(&list);
+    buf_finish(&some);
 }
 
 /* Group moves that the seat has left (W4.2). */
@@ -80,19 +91,19 @@ static void prompt_respond(struct buf *out, const struct wv *wv, const cJSON *pr
     const cJSON *towns = json_get(prompt, "towns");
     const cJSON *town = NULL;
     if (towns == NULL || towns->child == NULL) {
-        words_say(out, "prompt.end_response", NULL);
+        words_say(out, "cli.prompt.end_response", NULL);
         line(out);
         return;
     }
     cJSON_ArrayForEach(town, towns)
     {
         if (!cJSON_IsString(town)) { continue; }
-        const char *id = "prompt.respond";
+        const char *id = "cli.prompt.respond";
         const cJSON *must = NULL;
         cJSON_ArrayForEach(must, json_get(prompt, "must_retreat"))
         {
             if (cJSON_IsString(must) && strcmp(must->valuestring, town->valuestring) == 0) {
-                id = "prompt.respond_forced";
+                id = "cli.prompt.respond_forced";
             }
         }
         int counts[WV_NATIONS] = {0};
@@ -113,18 +124,24 @@ static void prompt_respond(struct buf *out, const struct wv *wv, const cJSON *pr
 
 static void prompt_wait(struct buf *out, const struct wv *wv)
 {
+    struct phrase_list list;
     struct buf who;
-    buf_init(&who, 256);
+    phrase_list_init(&list);
+    buf_init(&who, 1024);
     const cJSON *seat = NULL;
     const cJSON *waits = json_get(wv->view, "waits_for");
     if (waits == NULL || waits->child == NULL) { waits = json_get(wv->view, "to_act"); }
     cJSON_ArrayForEach(seat, waits)
     {
-        if (who.len > 0) { buf_append_str(&who, ", "); }
-        words_say(&who, "frag.side", "side", cJSON_IsString(seat) ? seat->valuestring : "", NULL);
+        buf_reset(&who);
+        phrase_side(&who, cJSON_IsString(seat) ? seat->valuestring : "");
+        phrase_list_add(&list, buf_str(&who));
     }
-    words_say(out, "prompt.wait", "side_t", buf_str(&who), NULL);
+    buf_reset(&who);
+    phrase_list_say(&list, true, &who);
+    words_say(out, "cli.prompt.wait", "side_t", buf_str(&who), NULL);
     line(out);
+    phrase_list_finish(&list);
     buf_finish(&who);
 }
 
@@ -134,14 +151,14 @@ static void prompt_combat(struct buf *out, const struct wv *wv, const cJSON *pro
     for (int i = 0; i < wv->battles; i++) {
         going += wv->battle[i].phase == 'f' ? 1 : 0;
     }
-    words_say(out, "prompt.combat", "n", words_int(int_of(prompt, "n")), "battles",
+    words_say(out, "cli.prompt.combat", "n", words_int(int_of(prompt, "n")), "battles",
               words_int(going), NULL);
     line(out);
     const cJSON *town = NULL;
     cJSON_ArrayForEach(town, json_get(prompt, "must_act"))
     {
         const char *id = cJSON_IsString(town) ? town->valuestring : "";
-        words_say(out, "prompt.must_act", "town", board_name(wv->board, id), NULL);
+        words_say(out, "cli.prompt.must_act", "town", board_name(wv->board, id), NULL);
         line(out);
     }
 }
@@ -150,42 +167,39 @@ static void prompt_combat(struct buf *out, const struct wv *wv, const cJSON *pro
 static void prompt_simple(struct buf *out, const struct wv *wv, const cJSON *prompt)
 {
     char id[64];
-    snprintf(id, sizeof id, "prompt.%s", wv->prompt);
+    snprintf(id, sizeof id, "cli.prompt.%s", wv->prompt);
     const char *town = text_of(prompt, "battle");
     if (town[0] == '\0') { town = text_of(prompt, "town"); }
     int debt[WV_NATIONS] = {0};
     for (int n = 0; n < WV_NATIONS; n++) {
         debt[n] = (int)int_of(json_get(prompt, "debt"), wv_nation_ids[n]);
     }
-    struct buf units, hits;
+    struct buf units;
     buf_init(&units, 512);
-    buf_init(&hits, 128);
     say_counts(&units, debt);
-    words_say(&hits, "frag.hits", "hits", words_int(int_of(prompt, "hits")), NULL);
-    words_say(out, words_text(id) != NULL ? id : "prompt.other", "town",
-              board_name(wv->board, town), "units_of_t", buf_str(&units), "hits_t", buf_str(&hits),
-              "stage", text_of(prompt, "stage"), NULL);
+    words_say(out, words_text(id) != NULL ? id : "cli.prompt.other", "town",
+              board_name(wv->board, town), "units_of_t", buf_str(&units), "hits",
+              words_int(int_of(prompt, "hits")), "stage", text_of(prompt, "stage"), NULL);
     line(out);
     buf_finish(&units);
-    buf_finish(&hits);
 }
 
 void describe_prompt(struct buf *out, const struct wv *wv)
 {
     const cJSON *prompt = json_get(wv->view, "prompt");
     if (wv->state == WV_GAME_OVER) {
-        words_say(out, "prompt.game_over", "winner",
+        words_say(out, "cli.prompt.game_over", "winner",
                   text_of(json_get(wv->json, "result"), "winner"), NULL);
         line(out);
     } else if (!wv->to_act || prompt == NULL) {
         prompt_wait(out, wv);
     } else if (strcmp(wv->prompt, "place_units") == 0) {
         char id[64];
-        snprintf(id, sizeof id, "prompt.place_units.%s", wv->seat);
+        snprintf(id, sizeof id, "cli.prompt.place_units.%s", wv->seat);
         words_say(out, id, "left", words_int(int_of(prompt, "unplaced")), NULL);
         line(out);
     } else if (strcmp(wv->prompt, "move") == 0) {
-        words_say(out, wv->night ? "prompt.move_night" : "prompt.move", "groups",
+        words_say(out, wv->night ? "cli.prompt.move_night" : "cli.prompt.move", "groups",
                   words_int(groups_left(wv)), NULL);
         line(out);
     } else if (strcmp(wv->prompt, "respond") == 0) {
@@ -203,7 +217,7 @@ static const char *arm_short(struct buf *arm, enum wv_type type)
 {
     static const char *const arms[] = {"infantry", "cavalry", "foot_artillery", "horse_artillery"};
     buf_reset(arm);
-    words_say(arm, "frag.arm_short", "arm", arms[type], NULL);
+    words_say(arm, "arm.short", "arm", arms[type], NULL);
     return buf_str(arm);
 }
 
@@ -211,7 +225,7 @@ static void say_fighter(struct buf *out, const struct wv_fighter *f)
 {
     struct buf arm;
     buf_init(&arm, 64);
-    words_say(out, "show.fighter", "unit", f->id, "arm_t", arm_short(&arm, f->type), "cv",
+    words_say(out, "cli.show.fighter", "unit", f->id, "arm_t", arm_short(&arm, f->type), "cv",
               words_int(f->cv), "square", f->square ? "true" : "false", "advanced",
               f->advanced_ct > 0 ? "true" : "false", NULL);
     buf_finish(&arm);
@@ -223,15 +237,15 @@ static const char *group_phrase(struct buf *out, const struct wv_battle *b, int 
     for (int i = 0; i < b->fighters; i++) {
         const struct wv_fighter *f = &b->fighter[i];
         if (f->lane != lane || f->def != def) { continue; }
-        if (out->len > 0) { buf_append_str(out, ", "); }
+        if (out->len > 0) { comma(out); }
         say_fighter(out, f);
     }
     const int *hidden = b->hidden[def ? 1 : 0][lane];
     if (hidden[0] + hidden[1] + hidden[2] > 0) {
-        if (out->len > 0) { buf_append_str(out, ", "); }
+        if (out->len > 0) { comma(out); }
         say_counts(out, hidden);
     } else if (out->len == 0) {
-        words_say(out, "frag.none", NULL);
+        words_say(out, "list.none", NULL);
     }
     return buf_str(out);
 }
@@ -244,23 +258,24 @@ void describe_battle(struct buf *out, const struct wv *wv, const struct wv_battl
     const char *them = wv->player ? "they" : wv->side == WV_SIDE_FR ? "AL" : "FR";
     char phase[2] = {b->phase, '\0'};
     struct buf ours, theirs;
-    words_say(out, "show.battle", "town", wv->board->town[b->town].name, "phase", phase, NULL);
+    words_say(out, "cli.show.battle", "town", wv->board->town[b->town].name, "phase", phase, NULL);
     line(out);
     if (b->phase == 'o') { return; }
     buf_init(&ours, 8192);
     buf_init(&theirs, 8192);
     for (int lane = 0; lane <= 3; lane++) {
         int k = (lane + 1) % 4; /* the reserves last */
-        words_say(out, k == 0 ? "show.reserves" : "show.lane", "lane", words_int(k), "engaged",
-                  engaged[b->engaged_by[k]], "us", us, "ours", group_phrase(&ours, b, k, we_defend),
-                  "them", them, "theirs", group_phrase(&theirs, b, k, !we_defend), NULL);
+        words_say(out, k == 0 ? "cli.show.reserves" : "cli.show.lane", "lane", words_int(k),
+                  "engaged", engaged[b->engaged_by[k]], "us", us, "ours",
+                  group_phrase(&ours, b, k, we_defend), "them", them, "theirs",
+                  group_phrase(&theirs, b, k, !we_defend), NULL);
         line(out);
     }
     const int *waiting = b->undeployed[we_defend ? 1 : 0];
     if (waiting[0] + waiting[1] + waiting[2] > 0) {
         buf_reset(&ours);
         say_counts(&ours, waiting);
-        words_say(out, "show.to_deploy", "units_of_t", buf_str(&ours), NULL);
+        words_say(out, "cli.show.to_deploy", "units_of_t", buf_str(&ours), NULL);
         line(out);
     }
     buf_finish(&ours);
@@ -277,15 +292,15 @@ static void say_force(struct buf *out, const struct wv *wv, int t, int counts[WV
     for (int i = 0; i < wv->units; i++) {
         const struct wv_unit *u = &wv->unit[i];
         if (u->town != t) { continue; }
-        if (out->len > 0) { buf_append_str(out, ", "); }
+        if (out->len > 0) { comma(out); }
         bool marked = u->marked_until > 0 && u->marked_until >= wv->slot;
-        words_say(out, "show.unit", "unit", u->id, "arm_t", arm_short(&arm, u->type), "cv",
+        words_say(out, "cli.show.unit", "unit", u->id, "arm_t", arm_short(&arm, u->type), "cv",
                   words_int(u->cv), "marked", marked ? "true" : "false", "marching",
                   u->drafted > 0 ? "true" : "false", NULL);
         if (counts[u->nation] > 0) { counts[u->nation]--; }
     }
     if (counts[0] + counts[1] + counts[2] > 0) {
-        if (out->len > 0) { buf_append_str(out, ", "); }
+        if (out->len > 0) { comma(out); }
         say_counts(out, counts);
     }
     buf_finish(&arm);
@@ -299,7 +314,7 @@ static void say_town(struct buf *out, const struct wv *wv, int t)
     buf_init(&force, 8192);
     say_force(&force, wv, t, counts);
     if (force.len > 0) {
-        words_say(out, t == BOARD_NONE ? "show.to_place" : "show.town", "town",
+        words_say(out, t == BOARD_NONE ? "cli.show.to_place" : "cli.show.town", "town",
                   t == BOARD_NONE ? "" : wv->board->town[t].name, "force", buf_str(&force), NULL);
         line(out);
     }
@@ -320,7 +335,7 @@ static void say_drafts(struct buf *out, const struct wv *wv)
             buf_append_str(&path,
                            u->path[k] == BOARD_NONE ? "?" : wv->board->town[u->path[k]].name);
         }
-        words_say(out, "show.draft", "unit", u->id, "path_t", buf_str(&path), "forced",
+        words_say(out, "cli.show.draft", "unit", u->id, "path_t", buf_str(&path), "forced",
                   u->forced ? "true" : "false", NULL);
         line(out);
     }
@@ -340,10 +355,10 @@ void describe_position(struct buf *out, const cJSON *view, const struct board *b
     struct buf slot;
     buf_init(&slot, 256);
     describe_slot(&slot, view);
-    words_say(out, "show.head", "slot_t", buf_str(&slot), "seat", wv->seat, NULL);
+    words_say(out, "cli.show.head", "slot_t", buf_str(&slot), "seat", wv->seat, NULL);
     buf_finish(&slot);
     for (int n = 0; n < WV_NATIONS; n++) {
-        words_say(out, "show.left", "nation", wv_nation_ids[n], "left", words_int(wv->left[n]),
+        words_say(out, "cli.show.left", "nation", wv_nation_ids[n], "left", words_int(wv->left[n]),
                   "falls", words_int(wv->surrenders_at[n]), NULL);
     }
     line(out);

@@ -16,7 +16,7 @@ struct box {
 
 static void box_add(struct box *b, enum style style, const char *text)
 {
-    int n = (int)strlen(text);
+    int n = words_width(text);
     if (b->at_x > 0 && b->at_x + n > b->w) {
         b->at_x = 0;
         b->at_y++;
@@ -61,10 +61,10 @@ static void add_fighters(struct box *box, const struct wv_battle *b, int lane, b
         box_add(box, style_of_nation(f->nation), text);
     }
     for (int n = 0; n < WV_NATIONS && !advanced; n++) {
-        char text[24];
+        char text[64];
         int hidden = b->hidden[def ? 1 : 0][lane][n];
         if (hidden == 0) { continue; }
-        phrase_count(text, sizeof text, "board.hidden", hidden, n);
+        phrase_count(text, sizeof text, "cli.board.hidden", hidden, n);
         box_add(box, style_of_nation((enum wv_nation)n), text);
     }
 }
@@ -72,15 +72,15 @@ static void add_fighters(struct box *box, const struct wv_battle *b, int lane, b
 static void draw_reserve(struct canvas *c, const struct wv_battle *b, bool def, bool ours, int y)
 {
     char title[64];
-    phrase(title, sizeof title, "board.reserve", "ours", ours ? "true" : "false");
+    phrase(title, sizeof title, "cli.board.reserve", "ours", ours ? "true" : "false");
     int x = canvas_text(c, 0, y, c->w, STYLE_DIM, title);
     struct box box = {c, x, y, c->w - x, 1, 0, 0};
     add_fighters(&box, b, 0, def, false, ours);
     for (int n = 0; n < WV_NATIONS; n++) {
-        char text[32];
+        char text[64];
         int waiting = b->undeployed[def ? 1 : 0][n];
         if (waiting == 0) { continue; }
-        phrase_count(text, sizeof text, "board.to_deploy", waiting, n);
+        phrase_count(text, sizeof text, "cli.board.to_deploy", waiting, n);
         box_add(&box, style_of_nation((enum wv_nation)n), text);
     }
 }
@@ -97,11 +97,12 @@ static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int
     bool we_def = !b->we_attack;
     int part = (height - 2) / 4; /* theirs, ground (theirs, ours), ours */
     if (part < 1) { part = 1; }
-    char title[48];
+    char title[96];
     int y = top;
     struct buf text;
     buf_init(&text, 256);
-    words_say(&text, "board.lane", "lane", words_int(lane), "engaged", lane_state(b, lane), NULL);
+    words_say(&text, "cli.board.lane", "lane", words_int(lane), "engaged", lane_state(b, lane),
+              NULL);
     snprintf(title, sizeof title, "%s", buf_str(&text));
     buf_finish(&text);
     canvas_text(c, x, y++, w, STYLE_TITLE, title);
@@ -126,19 +127,19 @@ static void draw_lane(struct canvas *c, const struct wv_battle *b, int lane, int
 
 void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_battle *b)
 {
-    char title[128];
+    char title[256];
     bool we_def = !b->we_attack;
     char phase[2] = {b->phase, '\0'};
     struct buf text;
     buf_init(&text, 512);
-    words_say(&text, "board.title", "town", wv->board->town[b->town].name, "def",
+    words_say(&text, "cli.board.title", "town", wv->board->town[b->town].name, "def",
               we_def ? "true" : "false", "n", words_int(wv->ct_n), "phase", phase, "rout",
               b->rout != 0 ? "true" : "false", NULL);
     snprintf(title, sizeof title, "%s", buf_str(&text));
     buf_finish(&text);
     int used = canvas_text(canvas, 0, 0, canvas->w, STYLE_BOLD, title);
-    const char *key = words_text("board.battle_key");
-    int n = (int)strlen(key);
+    const char *key = words_text("cli.board.battle_key");
+    int n = words_width(key);
     if (used + 2 + n <= canvas->w) { canvas_text(canvas, canvas->w - n, 0, n, STYLE_DIM, key); }
     draw_reserve(canvas, b, !we_def, false, 1);
     int w = (canvas->w - 2) / 3;

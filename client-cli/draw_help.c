@@ -7,20 +7,34 @@
 #include "client-cli/words.h"
 #include "common/base/buf.h"
 
-/* Text (ASCII) over as many rows as it needs, broken at blanks. Returns the row after it. */
+/* How much of text goes into w cells: bytes up to a blank, or up to a wide character, which may end
+ * a row anywhere. */
+static size_t row_bytes(const char *text, int w)
+{
+    size_t cut = 0;
+    int cells = 0;
+    for (size_t at = 0;;) {
+        if (text[at] == '\0') { return at; }
+        size_t n = 1;
+        while (((unsigned char)text[at + n] & 0xc0) == 0x80) {
+            n++;
+        }
+        char one[8] = "";
+        memcpy(one, text + at, n < sizeof one ? n : sizeof one - 1);
+        int wide = words_width(one);
+        if (text[at] == ' ' || wide == 2) { cut = at; }
+        if (cells + wide > w) { return cut > 0 ? cut : at; }
+        cells += wide;
+        at += n;
+    }
+}
+
+/* Text over as many rows as it needs. Returns the row after it. */
 static int wrapped(struct canvas *c, int y, enum style style, const char *text)
 {
-    size_t w = c->w > 0 ? (size_t)c->w : 1;
     while (*text != '\0' && y < c->h) {
-        size_t n = strlen(text);
-        size_t cut = n;
-        if (n > w) {
-            cut = w;
-            while (cut > w / 2 && text[cut] != ' ') {
-                cut--;
-            }
-        }
-        char row[CANVAS_W_MAX + 1];
+        size_t cut = row_bytes(text, c->w);
+        char row[4 * CANVAS_W_MAX + 1];
         snprintf(row, sizeof row, "%.*s", (int)cut, text);
         canvas_text(c, 0, y++, c->w, style, row);
         text += cut;
@@ -36,8 +50,10 @@ void draw_help(struct canvas *canvas, const struct wv *wv)
     for (int pass = 0; pass < 2; pass++) { /* what needs a whole row first, then two to a row */
         bool right = false;
         for (const struct order_word *o = order_words; o->word != NULL; o++) {
-            char line[256];
-            int n = snprintf(line, sizeof line, "%s: %s", o->usage, o->help);
+            char line[512];
+            if (orders_usage(o)[0] == '\0') { continue; } /* it stands with another */
+            snprintf(line, sizeof line, "%s: %s", orders_usage(o), orders_help(o));
+            int n = words_width(line);
             if (!orders_word_fits(o, wv) || (n <= column) != (pass == 1)) { continue; }
             if (pass == 0) {
                 y = wrapped(canvas, y, STYLE_PLAIN, line);
@@ -49,6 +65,6 @@ void draw_help(struct canvas *canvas, const struct wv *wv)
         }
         y += right ? 1 : 0;
     }
-    y = wrapped(canvas, y, STYLE_DIM, words_text("ui.head_key"));
-    wrapped(canvas, y, STYLE_DIM, words_text("ui.keys"));
+    y = wrapped(canvas, y, STYLE_DIM, words_text("cli.ui.head_key"));
+    wrapped(canvas, y, STYLE_DIM, words_text("cli.ui.keys"));
 }

@@ -39,15 +39,6 @@ static bool find_place(struct layout *l, int placed, const int *order, int t, in
     return best >= 0;
 }
 
-static int name_length(const char *name)
-{
-    int n = 0;
-    for (; *name != '\0'; name++) {
-        n += ((unsigned char)*name & 0xc0) != 0x80 ? 1 : 0;
-    }
-    return n;
-}
-
 /* Towns in the middle of the crowd first: they move least, those at the edge have room to give way.
  */
 static void sort_by_crowd(const struct board *board, int order[BOARD_TOWNS_MAX])
@@ -81,7 +72,7 @@ static bool try_layout(const struct board *board, int w, int h, int label, struc
     l->label = label;
     for (unsigned t = 0; t < board->towns; t++) {
         const struct board_town *town = &board->town[t];
-        int letters = name_length(town->name);
+        int letters = words_width(town->name);
         if (town->lat < south) { south = town->lat; }
         if (town->lat > north) { north = town->lat; }
         if (town->lon < west) { west = town->lon; }
@@ -131,18 +122,26 @@ static void draw_road(struct canvas *c, const struct board_road *road, const str
     }
 }
 
-static void cut_name(const char *name, int letters, char out[64])
+/* The name cut to that many cells; "QuBr" says more than "Quat". */
+static void cut_name(const char *name, int cells, char out[64])
 {
-    int n = 0;
+    int used = 0;
     size_t bytes = 0;
-    for (const char *c = name; *c != '\0' && bytes < 60; c++) {
-        if (((unsigned char)*c & 0xc0) != 0x80) { n++; }
-        if (n > letters) { break; }
-        if (*c == ' ' && letters <= 5) { /* "QuBr" says more than "Quat" */
-            n--;
-            continue;
+    while (*name != '\0') {
+        char one[8] = "";
+        size_t n = 1;
+        while (((unsigned char)name[n] & 0xc0) == 0x80 && n < sizeof one - 1) {
+            n++;
         }
-        out[bytes++] = *c;
+        memcpy(one, name, n);
+        bool blank = *name == ' ' && cells <= 5;
+        used += blank ? 0 : words_width(one);
+        if (used > cells || bytes + n > 60) { break; }
+        if (!blank) {
+            memcpy(out + bytes, name, n);
+            bytes += n;
+        }
+        name += n;
     }
     out[bytes] = '\0';
 }
@@ -217,7 +216,7 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
             if (u->town != town) { continue; }
             if (!some) {
                 x = canvas_text(canvas, 0, y, 16, STYLE_BOLD,
-                                town == BOARD_NONE ? words_text("board.to_place")
+                                town == BOARD_NONE ? words_text("cli.board.to_place")
                                                    : wv->board->town[town].name) +
                     1;
                 some = true;
@@ -236,6 +235,7 @@ void draw_armies(struct canvas *canvas, const struct wv *wv)
         if (some) { y++; }
     }
     if (y < canvas->h) {
-        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM, words_text("board.armies_key"));
+        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM,
+                    words_text("cli.board.armies_key"));
     }
 }

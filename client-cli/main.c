@@ -8,6 +8,7 @@
 
 #include "client-cli/case.h"
 #include "client-cli/cli.h"
+#include "client-cli/words.h"
 
 const char *argp_program_version = "vedette " VEDETTE_VERSION;
 
@@ -20,6 +21,7 @@ const struct cli_option cli_option_table[] = {
     {"password-file", 'P', "FILE", "Read the password from FILE"},
     {"insecure", 'I', NULL, "Accept any certificate"},
     {"no-color", 'C', NULL, "No colours (NO_COLOR does the same)"},
+    {"language", 'L', "CODE", "en, fr, ja, ru or zh (default: LC_ALL, LANG, the account's)"},
     {"seat", 's', "SEAT", "The seat to take: FR, AL, AD, PR"},
     {"as", 'v', "VIEWER", "Whose eyes: a seat, public, or all after the reveal"},
     {"code", 'c', "CODE", "The code of an invitation"},
@@ -76,6 +78,10 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'P': opt->password_file = arg; break;
     case 'I': opt->insecure = true; break;
     case 'C': opt->no_color = true; break;
+    case 'L':
+        if (!words_set_language(arg)) { argp_error(state, "no language %s", arg); }
+        opt->language = arg;
+        break;
     case 's': opt->seat = arg; break;
     case 'v': opt->as = arg; break;
     case 'c': opt->code = arg; break;
@@ -215,6 +221,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = WRONG_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* its remark says what the lists show */
     struct cli cli = {0};
+    cli.language_known = words_set_language_of_locale();
     struct argp_option options[OPTIONS_MAX];
     fill_options(options, "");
     char *doc = list_commands();

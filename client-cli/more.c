@@ -29,6 +29,14 @@ static const struct {
             "  vedette act MATCH '{\"do\": \"confirm_setup\"}'"},
     {"undo", "Takes back your last step, as long as no die was rolled and the enemy was told "
              "nothing by it."},
+    {"offer",
+     "Without WHAT it lists what is offered, and for a rewind each step that would be taken "
+     "back. STEP is the last one that is to stay, by its number in `vedette history`. All "
+     "must agree. Examples:\n"
+     "  vedette offer MATCH draw\n"
+     "  vedette offer MATCH rewind 17"},
+    {"answer", "OFFER is the number that `vedette offer MATCH` prints. With no who made an offer "
+               "takes it back."},
     {"watch", "Prints what happens until the match ends or you press Ctrl-C. Needs no account "
               "where watching is open "
               "to all."},

@@ -19,41 +19,58 @@
 
 /* clang-format off */
 const struct order_word order_words[] = {
-    {"place", "place UNIT... TOWN, or place auto", "place units; auto proposes a whole set-up", SETUP},
-    {"confirm", "confirm", "the set-up is done", SETUP},
-    {"march", "march UNIT... TOWN... [forced]", "draft a march", STATE(WV_MOVE)},
-    {"unmarch", "unmarch UNIT... or all", "take marches back", STATE(WV_MOVE)},
-    {"pursue", "pursue none|all TOWN", "give pursuit fire if they leave, or none; noted for end", STATE(WV_MOVE)},
-    {"end", "end", "end the step", STATE(WV_MOVE) | STATE(WV_RESPOND) | STATE(WV_COMBAT)},
-    {"fight", "fight TOWN", "stand and fight", STATE(WV_RESPOND)},
-    {"retreat", "retreat TOWN [UNIT... TOWN... [forced]]...", "leave; the others go the best way", STATE(WV_RESPOND) | STATE(WV_COMBAT)},
-    {"allot", "allot UNIT CV..., or allot auto", "who takes the hits of pursuit", STATE(WV_PURSUIT_LOSS)},
-    {"deploy", "deploy TOWN 1: UNIT... 2: UNIT... 3: UNIT... reserve: UNIT..., or deploy TOWN auto", "place a force in its columns", DEPLOY},
-    {"fire", "fire UNIT TARGET", "fire", STATE(WV_COMBAT)},
-    {"advance", "advance UNIT...", "advance to engage", STATE(WV_COMBAT)},
-    {"withdraw", "withdraw UNIT...", "back to its column", STATE(WV_COMBAT)},
-    {"redeploy", "redeploy UNIT LANE", "to the next column", STATE(WV_COMBAT)},
-    {"reserve", "reserve UNIT...", "into the reserve", STATE(WV_COMBAT)},
-    {"bring", "bring UNIT LANE", "out of the reserve", STATE(WV_COMBAT)},
-    {"square", "square UNIT...", "form square", STATE(WV_COMBAT)},
-    {"unsquare", "unsquare UNIT...", "break square", STATE(WV_COMBAT)},
-    {"reinforce", "reinforce TOWN UNIT...", "units from next door; noted for end", STATE(WV_COMBAT)},
-    {"forget", "forget", "drop what is noted for end", STATE(WV_MOVE) | STATE(WV_COMBAT)},
-    {"routes", "routes TOWN [UNIT... TOWN... [forced]]...", "ways for a routed force", STATE(WV_COMBAT)},
-    {"remove", "remove UNIT...", "pay for lost supply", STATE(WV_SUPPLY)},
-    {"staff", "staff", "let your staff decide this step", 0},
-    {"battle", "battle TOWN", "show a battle", 0},
-    {"map", "map", "show the map", 0},
-    {"armies", "armies", "show your units town by town", 0},
-    {"undo", "undo", "take back the last step", 0},
-    {"say", "say TEXT", "speak to the table", 0},
-    {"history", "history", "read back what happened", 0},
-    {"help", "help", "this list", 0},
-    {"resign", "resign yes", "give the match up", 0},
-    {"quit", "quit", "leave; come back at any time", 0},
-    {NULL, NULL, NULL, 0},
+    {"place", NULL, SETUP},
+    {"confirm", "confirm", SETUP},
+    {"march", "march UNIT... TOWN... [forced]", STATE(WV_MOVE)},
+    {"unmarch", NULL, STATE(WV_MOVE)},
+    {"pursue", "pursue none|all TOWN", STATE(WV_MOVE)},
+    {"end", "end", STATE(WV_MOVE) | STATE(WV_RESPOND) | STATE(WV_COMBAT)},
+    {"fight", "fight TOWN", STATE(WV_RESPOND)},
+    {"retreat", "retreat TOWN [UNIT... TOWN... [forced]]...", STATE(WV_RESPOND) | STATE(WV_COMBAT)},
+    {"allot", NULL, STATE(WV_PURSUIT_LOSS)},
+    {"deploy", NULL, DEPLOY},
+    {"fire", "fire UNIT TARGET", STATE(WV_COMBAT)},
+    {"advance", "advance UNIT...", STATE(WV_COMBAT)},
+    {"withdraw", "withdraw UNIT...", STATE(WV_COMBAT)},
+    {"redeploy", "redeploy UNIT LANE", STATE(WV_COMBAT)},
+    {"reserve", "reserve UNIT...", STATE(WV_COMBAT)},
+    {"bring", "bring UNIT LANE", STATE(WV_COMBAT)},
+    {"square", "square UNIT...", STATE(WV_COMBAT)},
+    {"unsquare", "unsquare UNIT...", STATE(WV_COMBAT)},
+    {"reinforce", "reinforce TOWN UNIT...", STATE(WV_COMBAT)},
+    {"forget", "forget", STATE(WV_MOVE) | STATE(WV_COMBAT)},
+    {"routes", "routes TOWN [UNIT... TOWN... [forced]]...", STATE(WV_COMBAT)},
+    {"remove", "remove UNIT...", STATE(WV_SUPPLY)},
+    {"staff", "staff", 0},
+    {"battle", "battle TOWN", 0},
+    {"map", "map", 0},
+    {"armies", "armies", 0},
+    {"undo", "undo", 0},
+    {"say", "say TEXT", 0},
+    {"offer", "offer [draw|abort|rewind STEP]", 0},
+    {"accept", "accept, decline [OFFER]", 0},
+    {"decline", "", 0},
+    {"history", "history", 0},
+    {"help", "help", 0},
+    {"resign", "resign yes", 0},
+    {"quit", "quit", 0},
+    {NULL, NULL, 0},
 };
 /* clang-format on */
+
+const char *orders_usage(const struct order_word *word)
+{
+    char id[64];
+    snprintf(id, sizeof id, "cli.usage.%s", word->word);
+    return word->usage != NULL ? word->usage : words_text(id);
+}
+
+const char *orders_help(const struct order_word *word)
+{
+    char id[64];
+    snprintf(id, sizeof id, "cli.help.%s", word->word);
+    return words_text(id);
+}
 
 bool orders_word_fits(const struct order_word *word, const struct wv *wv)
 {
@@ -122,7 +139,7 @@ static bool place_auto(struct parse *p)
     }
     jw_array_end(p->out);
     jw_object_end(p->out);
-    return placed > 0 || fail(p, "order.nothing", "");
+    return placed > 0 || fail(p, "cli.order.nothing", "");
 }
 
 static bool order_place(struct parse *p)
@@ -137,10 +154,10 @@ static bool order_place(struct parse *p)
         while (!at_end(p) && wv_find(p->wv, peek(p)) >= 0 && n < WV_UNITS_MAX) {
             units[n++] = wv_find(p->wv, p->word[p->at++]);
         }
-        if (n == 0) { return fail(p, "order.no_unit", peek(p)); }
-        if (at_end(p)) { return fail(p, "order.usage", ""); }
+        if (n == 0) { return fail(p, "cli.order.no_unit", peek(p)); }
+        if (at_end(p)) { return fail(p, "cli.order.usage", ""); }
         int town = board_town(p->wv->board, peek(p));
-        if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
+        if (town == BOARD_NONE) { return fail(p, "cli.order.no_town", peek(p)); }
         p->at++;
         for (int i = 0; i < n; i++) {
             write_placement(p, units[i], town);
@@ -182,11 +199,11 @@ static bool read_group(struct parse *p, struct group *g)
         p->at++;
     }
     if (g->count == 0 && !g->all) {
-        return fail(p, at_end(p) ? "order.need_units" : "order.no_unit", peek(p));
+        return fail(p, at_end(p) ? "cli.order.need_units" : "cli.order.no_unit", peek(p));
     }
     while (!at_end(p) && !is(p, "forced") && !is(p, "all") && wv_find(p->wv, peek(p)) < 0) {
         int town = board_town(p->wv->board, peek(p));
-        if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
+        if (town == BOARD_NONE) { return fail(p, "cli.order.no_town", peek(p)); }
         if (g->len < 8) { g->towns[g->len++] = town; }
         p->at++;
     }
@@ -206,17 +223,17 @@ static bool group_way(struct parse *p, const struct ways *ways, const struct gro
         path++;
         len--;
     }
-    if (len == 0) { return fail(p, "order.need_path", ""); }
+    if (len == 0) { return fail(p, "cli.order.need_path", ""); }
     if (ways_check(ways, u->town, u->type, path, len, out)) {
         if (out->forced && !g->forced) {
-            words_say(p->why, "order.need_forced", "unit", u->id, NULL);
+            words_say(p->why, "cli.order.need_forced", "unit", u->id, NULL);
             return false;
         }
         return true;
     }
     if (len == 1 && ways_to(ways, u->town, u->type, g->forced, path[0], out)) { return true; }
     if (len == 1 && !g->forced && ways_to(ways, u->town, u->type, true, path[0], out)) {
-        words_say(p->why, "order.need_forced", "unit", u->id, NULL);
+        words_say(p->why, "cli.order.need_forced", "unit", u->id, NULL);
         return false;
     }
     /* The server knows why it is not legal: send it as typed where it is a chain of roads. */
@@ -228,7 +245,7 @@ static bool group_way(struct parse *p, const struct ways *ways, const struct gro
     out->len = len;
     out->forced = len > wv_reach(u->type);
     if (chain) { return true; }
-    words_say(p->why, "order.no_route", "unit", u->id, "town",
+    words_say(p->why, "cli.order.no_route", "unit", u->id, "town",
               p->wv->board->town[path[len - 1]].name, NULL);
     return false;
 }
@@ -246,10 +263,10 @@ static bool order_march(struct parse *p)
         for (int i = 0; i < g.count; i++) {
             struct way way = {0};
             if (!p->wv->unit[g.units[i]].mine) { /* an ally's */
-                return fail(p, "order.no_unit", p->wv->unit[g.units[i]].id);
+                return fail(p, "cli.order.no_unit", p->wv->unit[g.units[i]].id);
             }
             if (p->wv->unit[g.units[i]].drafted > 0) {
-                words_say(p->why, "order.drafted", "unit", p->wv->unit[g.units[i]].id, NULL);
+                words_say(p->why, "cli.order.drafted", "unit", p->wv->unit[g.units[i]].id, NULL);
                 return false;
             }
             if (!group_way(p, &ways, &g, g.units[i], &way)) { return false; }
@@ -276,14 +293,14 @@ static bool order_unmarch(struct parse *p)
     }
     while (!at_end(p)) {
         int unit = wv_find(p->wv, peek(p));
-        if (unit < 0) { return fail(p, "order.no_unit", peek(p)); }
+        if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
         jw_str(p->out, p->wv->unit[unit].id);
         p->at++;
         n++;
     }
     jw_array_end(p->out);
     jw_object_end(p->out);
-    return n > 0 || fail(p, "order.nothing", "");
+    return n > 0 || fail(p, "cli.order.nothing", "");
 }
 
 /* ---- end of a step, with what is said at it ---- */
@@ -295,16 +312,16 @@ static bool end_movement(struct parse *p)
     jw_key_object(p->out, "pursuit");
     while (take(p, "pursue")) {
         const char *how = is(p, "none") ? "none" : is(p, "all") ? "all" : NULL;
-        if (how == NULL) { return fail(p, "order.choose_pursuit", peek(p)); }
+        if (how == NULL) { return fail(p, "cli.order.choose_pursuit", peek(p)); }
         p->at++;
         int town = board_town(p->wv->board, peek(p));
-        if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
+        if (town == BOARD_NONE) { return fail(p, "cli.order.no_town", peek(p)); }
         p->at++;
         jw_key_str(p->out, p->wv->board->town[town].id, how);
     }
     jw_object_end(p->out);
     jw_object_end(p->out);
-    return at_end(p) || fail(p, "order.usage", peek(p));
+    return at_end(p) || fail(p, "cli.order.usage", peek(p));
 }
 
 static bool end_combat(struct parse *p)
@@ -314,7 +331,7 @@ static bool end_combat(struct parse *p)
     jw_key_array(p->out, "reinforcements");
     while (take(p, "reinforce")) {
         int town = board_town(p->wv->board, peek(p));
-        if (town == BOARD_NONE) { return fail(p, "order.no_town", peek(p)); }
+        if (town == BOARD_NONE) { return fail(p, "cli.order.no_town", peek(p)); }
         p->at++;
         jw_object_begin(p->out);
         jw_key_str(p->out, "battle", p->wv->board->town[town].id);
@@ -322,18 +339,18 @@ static bool end_combat(struct parse *p)
         int n = 0;
         while (!at_end(p) && !is(p, "reinforce")) {
             int unit = wv_find(p->wv, peek(p));
-            if (unit < 0) { return fail(p, "order.no_unit", peek(p)); }
+            if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
             jw_str(p->out, p->wv->unit[unit].id);
             p->at++;
             n++;
         }
         jw_array_end(p->out);
         jw_object_end(p->out);
-        if (n == 0) { return fail(p, "order.need_units", ""); }
+        if (n == 0) { return fail(p, "cli.order.need_units", ""); }
     }
     jw_array_end(p->out);
     jw_object_end(p->out);
-    return at_end(p) || fail(p, "order.usage", peek(p));
+    return at_end(p) || fail(p, "cli.order.usage", peek(p));
 }
 
 static bool order_end(struct parse *p)
@@ -342,7 +359,7 @@ static bool order_end(struct parse *p)
     case WV_MOVE: return end_movement(p);
     case WV_RESPOND: buf_append_str(p->out, "{\"do\":\"end_response\"}"); return true;
     case WV_COMBAT: return end_combat(p);
-    default: return fail(p, "order.not_now", p->word[0]);
+    default: return fail(p, "cli.order.not_now", p->word[0]);
     }
 }
 
@@ -352,7 +369,7 @@ static bool order_fight(struct parse *p)
 {
     int town = board_town(p->wv->board, peek(p));
     if (town == BOARD_NONE) {
-        return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p));
+        return fail(p, at_end(p) ? "cli.order.usage" : "cli.order.no_town", peek(p));
     }
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "respond");
@@ -395,7 +412,8 @@ static bool write_routes(struct parse *p, struct ways *ways, bool eligible[WV_UN
             const struct wv_unit *u = &p->wv->unit[g.units[i]];
             ways_score_refuge(p->wv, u->town, score);
             if (!ways_best(ways, u->town, u->type, false, score, &way)) {
-                words_say(p->why, "order.no_route", "unit", u->id, "town", "any town", NULL);
+                words_say(p->why, "cli.order.no_route", "unit", u->id, "town",
+                          words_text("cli.order.any_town"), NULL);
                 return false;
             }
             ways_use(ways, u->town, &way);
@@ -431,7 +449,7 @@ static bool respond_retreat(struct parse *p)
 {
     int town = board_town(p->wv->board, peek(p));
     if (town == BOARD_NONE) {
-        return fail(p, at_end(p) ? "order.usage" : "order.no_town", peek(p));
+        return fail(p, at_end(p) ? "cli.order.usage" : "cli.order.no_town", peek(p));
     }
     p->at++;
     bool eligible[WV_UNITS_MAX] = {false};
@@ -476,7 +494,7 @@ static bool order_retreat(struct parse *p)
 {
     if (p->wv->state == WV_RESPOND) { return respond_retreat(p); }
     const struct wv_battle *b = take_battle(p, 'f');
-    if (b == NULL) { return fail(p, "order.which_battle", ""); }
+    if (b == NULL) { return fail(p, "cli.order.which_battle", ""); }
     bool eligible[WV_UNITS_MAX] = {false};
     for (int i = 0; i < p->wv->units; i++) {
         const struct wv_unit *u = &p->wv->unit[i];
@@ -506,7 +524,7 @@ static bool order_routes(struct parse *p)
         ours = p->wv->battle[i].we_attack ? 1 : 2;
         if (p->wv->battle[i].rout == ours) { b = &p->wv->battle[i]; }
     }
-    if (b == NULL) { return fail(p, "order.not_now", p->word[0]); }
+    if (b == NULL) { return fail(p, "cli.order.not_now", p->word[0]); }
     bool eligible[WV_UNITS_MAX] = {false};
     for (int i = 0; i < p->wv->units; i++) {
         const struct wv_unit *u = &p->wv->unit[i];
@@ -572,7 +590,7 @@ static bool order_allot(struct parse *p)
     const cJSON *stage = json_get(prompt, "stage");
     const cJSON *hits = json_get(prompt, "hits");
     if (!cJSON_IsString(town) || !cJSON_IsString(stage)) {
-        return fail(p, "order.not_now", p->word[0]);
+        return fail(p, "cli.order.not_now", p->word[0]);
     }
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "allot");
@@ -584,10 +602,10 @@ static bool order_allot(struct parse *p)
     }
     while (!at_end(p)) {
         int unit = wv_find(p->wv, peek(p));
-        if (unit < 0) { return fail(p, "order.no_unit", peek(p)); }
+        if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
         p->at++;
         int cv = at_end(p) || wv_find(p->wv, peek(p)) >= 0 ? 1 : atoi(p->word[p->at++]);
-        if (cv < 1 || cv > 9) { return fail(p, "order.usage", ""); }
+        if (cv < 1 || cv > 9) { return fail(p, "cli.order.usage", ""); }
         write_loss(p, p->wv->unit[unit].id, cv);
     }
     jw_array_end(p->out);
@@ -600,10 +618,10 @@ static bool order_remove(struct parse *p)
     jw_object_begin(p->out);
     jw_key_str(p->out, "do", "remove");
     jw_key_array(p->out, "units");
-    if (at_end(p)) { return fail(p, "order.need_units", ""); }
+    if (at_end(p)) { return fail(p, "cli.order.need_units", ""); }
     while (!at_end(p)) {
         int unit = wv_find(p->wv, peek(p));
-        if (unit < 0) { return fail(p, "order.no_unit", peek(p)); }
+        if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
         jw_str(p->out, p->wv->unit[unit].id);
         p->at++;
     }
@@ -618,7 +636,7 @@ static bool order_deploy(struct parse *p)
 {
     const struct wv_battle *b = take_battle(p, 'd');
     if (b == NULL) {
-        return fail(p, at_end(p) ? "order.which_battle" : "order.no_battle", peek(p));
+        return fail(p, at_end(p) ? "cli.order.which_battle" : "cli.order.no_battle", peek(p));
     }
     int place[WV_UNITS_MAX];
     if (at_end(p) || take(p, "auto")) {
@@ -639,7 +657,7 @@ static bool order_deploy(struct parse *p)
             lane = word[0] >= '1' && word[0] <= '3'   ? word[0] - '0'
                    : word[0] == 'r' || word[0] == 'R' ? 0
                                                       : -1;
-            if (lane < 0) { return fail(p, "order.usage", ""); }
+            if (lane < 0) { return fail(p, "cli.order.usage", ""); }
             if (word[n] == ':' && word[n + 1] != '\0') {
                 memmove(word, word + n + 1,
                         strlen(word + n + 1) + 1); /* "1:FR-A" without a blank */
@@ -649,8 +667,8 @@ static bool order_deploy(struct parse *p)
             continue;
         }
         int unit = wv_find(p->wv, word);
-        if (unit < 0) { return fail(p, "order.no_unit", word); }
-        if (lane < 0) { return fail(p, "order.usage", ""); }
+        if (unit < 0) { return fail(p, "cli.order.no_unit", word); }
+        if (lane < 0) { return fail(p, "cli.order.usage", ""); }
         place[unit] = lane;
         p->at++;
     }
@@ -673,13 +691,13 @@ static const struct wv_battle *battle_of(struct parse *p, const char *unit)
             return &p->wv->battle[k];
         }
     }
-    fail(p, i < 0 ? "order.no_unit" : "order.no_such_fighter", unit);
+    fail(p, i < 0 ? "cli.order.no_unit" : "cli.order.no_such_fighter", unit);
     return NULL;
 }
 
 static bool order_fire(struct parse *p)
 {
-    if (p->words - p->at < 2) { return fail(p, "order.need_target", ""); }
+    if (p->words - p->at < 2) { return fail(p, "cli.order.need_target", ""); }
     const struct wv_battle *b = battle_of(p, peek(p));
     if (b == NULL) { return false; }
     const char *unit = p->wv->unit[wv_find(p->wv, p->word[p->at])].id;
@@ -710,19 +728,19 @@ static void write_move(struct parse *p, const struct wv_battle *b, const char *u
 
 static bool move_to_lane(struct parse *p, const char *kind)
 {
-    if (at_end(p)) { return fail(p, "order.need_units", ""); }
+    if (at_end(p)) { return fail(p, "cli.order.need_units", ""); }
     const struct wv_battle *b = battle_of(p, peek(p));
     if (b == NULL) { return false; }
     const char *unit = p->wv->unit[wv_find(p->wv, p->word[p->at++])].id;
     int lane = atoi(peek(p));
-    if (lane < 1 || lane > 3) { return fail(p, "order.need_lane", ""); }
+    if (lane < 1 || lane > 3) { return fail(p, "cli.order.need_lane", ""); }
     write_move(p, b, unit, kind, lane);
     return true;
 }
 
 static bool move_each(struct parse *p, const char *kind)
 {
-    if (at_end(p)) { return fail(p, "order.need_units", ""); }
+    if (at_end(p)) { return fail(p, "cli.order.need_units", ""); }
     bool several = p->words - p->at > 1;
     if (several) { jw_array_begin(p->out); }
     while (!at_end(p)) {
@@ -797,7 +815,7 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
     struct wv *wv = malloc(sizeof *wv);
     bool ok = false;
     if (wv == NULL || !wv_read(board, view, wv)) {
-        words_say(out_why, "order.not_yours", NULL);
+        words_say(out_why, "cli.order.not_yours", NULL);
         goto out;
     }
     struct parse p = {.wv = wv,
@@ -808,15 +826,15 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
                       .why = out_why,
                       .usage = ""};
     if (p.words == 0) {
-        words_say(out_why, "order.nothing", NULL);
+        words_say(out_why, "cli.order.nothing", NULL);
         goto out;
     }
     for (const struct order_word *w = order_words; w->word != NULL; w++) {
         if (strcasecmp(w->word, word[0]) != 0) { continue; }
-        p.usage = w->usage;
+        p.usage = orders_usage(w);
         /* Where it is not our turn the server says so. */
         if (wv->to_act && !orders_word_fits(w, wv)) {
-            fail(&p, "order.not_now", w->word);
+            fail(&p, "cli.order.not_now", w->word);
             goto out;
         }
     }
@@ -826,7 +844,7 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
         found++;
     }
     if (found == sizeof orders / sizeof orders[0]) {
-        fail(&p, "order.unknown", word[0]);
+        fail(&p, "cli.order.unknown", word[0]);
         goto out;
     }
     ok = orders[found].read(&p);
@@ -855,6 +873,13 @@ size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_wo
     if (first) {
         for (const struct order_word *w = order_words; w->word != NULL; w++) {
             if (orders_word_fits(w, wv)) { add_if(out_words, w->word, last); }
+        }
+        return strlen(last);
+    }
+    if (strncasecmp(text + strspn(text, " "), "offer ", 6) == 0) {
+        static const char *const whats[] = {"draw", "abort", "rewind"};
+        for (size_t i = 0; i < sizeof whats / sizeof whats[0]; i++) {
+            add_if(out_words, whats[i], last);
         }
         return strlen(last);
     }

@@ -18,12 +18,16 @@ struct buf;
 bool orders_parse(const struct board *board, const cJSON *view, const char *text,
                   struct buf *out_action, struct buf *out_why);
 
-/* A word of the language of orders, what may follow it, what it does, and when. */
+/* A word of the language of orders, what may follow it, and when. */
 struct order_word {
-    const char *word, *usage, *help;
-    unsigned states; /* bit per enum wv_state; 0: always */
+    const char *word;
+    const char *usage; /* NULL: it has words of a language in it, orders_usage knows them */
+    unsigned states;   /* bit per enum wv_state; 0: always */
 };
 extern const struct order_word order_words[]; /* ended by NULL */
+/* How it is written, and what it does. */
+const char *orders_usage(const struct order_word *word);
+const char *orders_help(const struct order_word *word);
 /* Whether the word has a place in the state of the view. */
 bool orders_word_fits(const struct order_word *word, const struct wv *wv);
 

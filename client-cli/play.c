@@ -63,7 +63,7 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
     struct buf text;
     (void)fresh;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events(&text, events, &play->board);
+    describe_events_to(&text, events, &play->board, session_seat(play->session));
     play_log(play, TONE_EVENT, buf_str(&text));
     buf_finish(&text);
 }
@@ -108,6 +108,7 @@ static void on_view(void *ctx)
     } /* what was noted was for the step that is over */
     choose_picture(play, changed);
     play_make_choices(play);
+    play_offers_due(play);
     if (play->pending[0] != '\0' && !session_busy(play->session)) {
         char text[PLAY_ORDER_MAX];
         snprintf(text, sizeof text, "%s", play->pending);
@@ -122,17 +123,22 @@ static void on_said(void *ctx, const char *who, const char *text)
     struct play *play = ctx;
     struct buf line;
     buf_init(&line, CLI_TEXT_MAX);
-    words_say(&line, "ui.said", "who", who, "text", text, NULL);
+    words_say(&line, "cli.ui.said", "who", who, "text", text, NULL);
     /* One line, whatever was written: the next one would look like an event. */
     log_one(play, TONE_TALK, buf_str(&line), line.len);
     buf_finish(&line);
+}
+
+static void on_offers(void *ctx, const cJSON *told)
+{
+    play_offers_told(ctx, told);
 }
 
 static void on_waiting(void *ctx)
 {
     struct play *play = ctx;
     play->waiting = true;
-    say(play, TONE_NOTICE, "ui.not_begun");
+    say(play, TONE_NOTICE, "cli.ui.not_begun");
 }
 
 static void on_warning(void *ctx, const char *text)
@@ -142,7 +148,7 @@ static void on_warning(void *ctx, const char *text)
 
 static void on_closing(void *ctx)
 {
-    say(ctx, TONE_NOTICE, "ui.closing");
+    say(ctx, TONE_NOTICE, "cli.ui.closing");
 }
 
 /* The match went on while the order was on its way (an ally acted): where the same is asked still,
@@ -198,14 +204,14 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     struct buf text;
     buf_init(&text, sizeof play->status);
     switch (state) {
-    case CONN_CONNECTING: words_say(&text, "ui.connecting", NULL); break;
-    case CONN_UP: words_say(&text, "ui.connected", NULL); break;
+    case CONN_CONNECTING: words_say(&text, "cli.ui.connecting", NULL); break;
+    case CONN_UP: words_say(&text, "cli.ui.connected", NULL); break;
     case CONN_DOWN:
-        words_say(&text, "ui.down", "why", why, "seconds",
+        words_say(&text, "cli.ui.down", "why", why, "seconds",
                   words_int((long)((retry_ms + 999) / 1000)), NULL);
         break;
     case CONN_GIVEN_UP:
-        words_say(&text, "ui.lost", NULL);
+        words_say(&text, "cli.ui.lost", NULL);
         play->quit = true;
         play->result = UNREACHABLE;
         break;
@@ -220,7 +226,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
 
 static void send_action(struct play *play, const char *action)
 {
-    if (!session_act(play->session, action)) { say(play, TONE_ERROR, "ui.busy"); }
+    if (!session_act(play->session, action)) { say(play, TONE_ERROR, "cli.ui.busy"); }
 }
 
 static void staff_acts(struct play *play)
@@ -231,7 +237,7 @@ static void staff_acts(struct play *play)
         bot_waterloo_act(&play->board, session_view(play->session), 0, &play->random, &action)) {
         send_action(play, buf_str(&action));
     } else {
-        say(play, TONE_ERROR, "order.not_yours");
+        say(play, TONE_ERROR, "cli.order.not_yours");
     }
     buf_finish(&action);
 }
@@ -264,7 +270,7 @@ static void remember(struct play *play, const char *text)
     snprintf(play->memory + have, sizeof play->memory - have, " %s", text);
     struct buf line;
     buf_init(&line, 4096);
-    words_say(&line, "ui.remembered", "text", text, NULL);
+    words_say(&line, "cli.ui.remembered", "text", text, NULL);
     play_log(play, TONE_NOTICE, buf_str(&line));
     buf_finish(&line);
 }
@@ -280,9 +286,9 @@ static void show_help(struct play *play)
 {
     play->picture = PICTURE_HELP;
     for (const struct order_word *w = order_words; w->word != NULL && !play->front->pictures; w++) {
-        char line[256];
-        if (!orders_word_fits(w, &play->wv)) { continue; }
-        snprintf(line, sizeof line, "  %s: %s", w->usage, w->help);
+        char line[512];
+        if (!orders_word_fits(w, &play->wv) || orders_usage(w)[0] == '\0') { continue; }
+        snprintf(line, sizeof line, "  %s: %s", orders_usage(w), orders_help(w));
         play_log(play, TONE_NOTICE, line);
     }
     play->front->on_view(play);
@@ -314,7 +320,8 @@ static void show_battle(struct play *play, const char *rest)
     if (town == BOARD_NONE || wv_battle_at(&play->wv, town) == NULL) {
         struct buf line;
         buf_init(&line, 512);
-        words_say(&line, "order.no_battle", "word", rest[0] == '\0' ? "this moment" : rest, NULL);
+        words_say(&line, "cli.order.no_battle", "word",
+                  rest[0] == '\0' ? words_text("cli.order.this_moment") : rest, NULL);
         play_log(play, TONE_ERROR, buf_str(&line));
         buf_finish(&line);
         return;
@@ -369,7 +376,7 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
     } else if (strcasecmp(word, "say") == 0) {
         session_say(play->session, rest);
     } else if (strcasecmp(word, "undo") == 0) {
-        if (!session_undo(play->session)) { say(play, TONE_ERROR, "ui.busy"); }
+        if (!session_undo(play->session)) { say(play, TONE_ERROR, "cli.ui.busy"); }
     } else if (strcasecmp(word, "history") == 0 || strcasecmp(word, "log") == 0) {
         show_history(play);
     } else if (strcasecmp(word, "map") == 0 || strcasecmp(word, "armies") == 0) {
@@ -383,7 +390,7 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
     } else if (strcasecmp(word, "resign") == 0 && strcasecmp(rest, "yes") == 0) {
         session_resign(play->session);
     } else if (strcasecmp(word, "resign") == 0) {
-        say(play, TONE_NOTICE, "ui.resign_sure");
+        say(play, TONE_NOTICE, "cli.ui.resign_sure");
     } else if (strcasecmp(word, "forget") == 0) {
         play->memory[0] = '\0';
         play->front->on_view(play);
@@ -392,7 +399,7 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
         snprintf(text, sizeof text, "%s %s", word, rest);
         remember(play, text);
     } else {
-        return false;
+        return play_offers_word(play, word, rest);
     }
     return true;
 }
@@ -439,15 +446,17 @@ enum status cli_play(struct cli *cli)
     enum status status = cli_open(cli, &events);
     if (status != DONE) { goto out; }
     conn_set_patience(cli->conn, true);
+    cli_take_language(cli);
     bool board = board_fetch(cli->conn, "waterloo", &play->board);
     if (conn_state(cli->conn) == CONN_GIVEN_UP || !board) {
         status = board                                    ? UNREACHABLE
                  : conn_state(cli->conn) == CONN_GIVEN_UP ? UNREACHABLE
                                                           : REFUSED;
-        fprintf(stderr,
-                status == REFUSED ? "vedette: the server has no board data\n"
-                                  : "vedette: no connection to %s port %d (%s)\n",
-                cli->url.host, cli->url.port, conn_why(cli->conn));
+        if (status == REFUSED) {
+            cli_say("cli.no_board");
+        } else {
+            cli_say_unreachable(cli);
+        }
         goto out;
     }
     stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
@@ -455,6 +464,7 @@ enum status cli_play(struct cli *cli)
                                   .on_view = on_view,
                                   .on_events = on_events,
                                   .on_said = on_said,
+                                  .on_offers = on_offers,
                                   .on_closing = on_closing,
                                   .on_warning = on_warning,
                                   .on_waiting = on_waiting,
@@ -476,6 +486,7 @@ out:
         free(play->choice[i]);
     }
     cli_close(cli);
+    cJSON_Delete(play->offers);
     free(play);
     return status;
 }

@@ -52,6 +52,8 @@ struct play {
     char status[160];
     enum picture picture;
     int battle;                         /* town of the battle shown */
+    cJSON *offers;                      /* the open ones; NULL: none */
+    bool offers_due;                    /* they are to be told with the first view */
     bool has_view, over, quit, waiting; /* waiting: the match has not begun */
     enum status result;
 };
@@ -63,6 +65,13 @@ void play_command(struct play *play, const char *text);
 void play_log(struct play *play, enum tone tone, const char *text);
 /* Makes the numbered choices anew from the view's forms (play_choices.c). */
 void play_make_choices(struct play *play);
+
+/* Offers (play_offers.c): match.get or match.changed told of them; the first view is there; the
+ * choices that answer them; a word that was typed: false: it is another. */
+void play_offers_told(struct play *play, const cJSON *told);
+void play_offers_due(struct play *play);
+void play_offers_choices(struct play *play, void (*add)(struct play *play, const char *order));
+bool play_offers_word(struct play *play, const char *word, const char *rest);
 
 /* The fronts: run until the player quits. */
 enum status play_run_plain(struct play *play);

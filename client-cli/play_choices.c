@@ -127,14 +127,17 @@ void play_make_choices(struct play *play)
         free(play->choice[i]);
     }
     play->choices = 0;
+    play_offers_choices(play, add);
     if (!play->wv.to_act) { return; }
+    int offers = play->choices;
     const cJSON *form = NULL;
     cJSON_ArrayForEach(form, json_get(play->wv.view, "actions"))
     {
         add_form(play, form);
     }
     add(play, "staff");
-    for (int i = play->choices - 1; i > 1; i--) { /* it stands second, where it is always seen */
+    for (int i = play->choices - 1; i > offers + 1;
+         i--) { /* it stands second, where it is always seen */
         char *other = play->choice[i - 1];
         play->choice[i - 1] = play->choice[i];
         play->choice[i] = other;

@@ -26,7 +26,7 @@ static void say(const char *text)
 {
     static const char arrow[] = "→";
     for (const char *at = NULL; (at = strstr(text, arrow)) != NULL; text = at + sizeof arrow - 1) {
-        printf("%.*sto", (int)(at - text), text);
+        printf("%.*s%s", (int)(at - text), text, words_text("cli.arrow"));
     }
     fputs(text, stdout);
 }
@@ -89,7 +89,7 @@ static void say_prompt(struct play *play)
     for (int i = 0; i < play->choices; i++) {
         printf("  %d) %s\n", i + 1, play->choice[i]);
     }
-    if (play->wv.to_act || play->over || !play->wv.player) {
+    if (play->wv.to_act || play->over || !play->wv.player || play->choices > 0) {
         fputs("> ", stdout);
         p->at_prompt = true;
     }

@@ -71,6 +71,7 @@ static void show_canvas(const struct screen *s, int top, int left)
         for (int x = 0; x < s->canvas.w; x++) {
             const struct cell *cell = &s->canvas.cell[y * s->canvas.w + x];
             wchar_t text[2] = {cell->ch, L'\0'};
+            if (cell->ch == CANVAS_SECOND) { continue; }
             attrset((int)attr_of(s, (enum style)cell->style));
             mvaddnwstr(top + y, left + x, text, 1);
         }
@@ -80,9 +81,30 @@ static void show_canvas(const struct screen *s, int top, int left)
 
 /* ---- text below the picture ---- */
 
-/* Text cut to a width, at (y, x). Returns the rows used when wrapped over at most rows. */
-static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_t attr,
-                    const char *text)
+/* Whether a row may end before this cell. */
+static bool may_break(const struct cell *cell)
+{
+    return cell->ch == L' ' || words_char_width(cell->ch) == 2;
+}
+
+/* How many of the cells from one on go into a row of w: up to a blank or a wide character, where
+ * there is one. */
+static int row_cells(const struct canvas *line, int from, int cells, int w)
+{
+    int take = cells - from < w ? cells - from : w;
+    int cut = take;
+    if (from + take == cells) { return take; }
+    while (cut > w / 2 && !may_break(&line->cell[from + cut])) {
+        cut--;
+    }
+    if (cut > w / 2) { return cut; }
+    return line->cell[from + take].ch == CANVAS_SECOND && take > 1 ? take - 1 : take;
+}
+
+/* Text at (y, x), wrapped over at most rows of a width. Returns the rows used. draw: or only count
+ * them. */
+static int wrap_text(const struct screen *s, int y, int x, int w, int rows, bool draw,
+                     const char *text)
 {
     struct canvas line;
     int used = 0;
@@ -91,19 +113,11 @@ static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_
         return 0;
     }
     int cells = canvas_text(&line, 0, 0, line.w, STYLE_PLAIN, text);
-    attrset((int)attr);
     for (int from = 0; used < rows && (from < cells || used == 0);) {
-        int take = cells - from < w ? cells - from : w;
-        if (from + take < cells) { /* at a blank, where there is one */
-            int cut = take;
-            while (cut > w / 2 && line.cell[from + cut].ch != L' ') {
-                cut--;
-            }
-            if (cut > w / 2) { take = cut; }
-        }
-        for (int i = 0; i < take; i++) {
+        int take = row_cells(&line, from, cells, w);
+        for (int i = 0; i < take && draw; i++) {
             wchar_t ch[2] = {line.cell[from + i].ch, L'\0'};
-            mvaddnwstr(y + used, x + i, ch, 1);
+            if (ch[0] != CANVAS_SECOND) { mvaddnwstr(y + used, x + i, ch, 1); }
         }
         from += take;
         while (from < cells && line.cell[from].ch == L' ') {
@@ -111,8 +125,17 @@ static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_
         }
         used++;
     }
-    attrset(A_NORMAL);
     canvas_finish(&line);
+    return used;
+}
+
+/* The same in an attribute. */
+static int put_text(const struct screen *s, int y, int x, int w, int rows, attr_t attr,
+                    const char *text)
+{
+    attrset((int)attr);
+    int used = wrap_text(s, y, x, w, rows, true, text);
+    attrset(A_NORMAL);
     return used;
 }
 
@@ -128,15 +151,6 @@ static attr_t attr_of_tone(const struct screen *s, enum tone tone)
     return A_NORMAL;
 }
 
-static int rows_of(const char *text, int w)
-{
-    int n = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
-    }
-    return n <= w ? 1 : (n + w - 2) / (w - 1) + (n > 2 * w ? 1 : 0);
-}
-
 /* The newest lines of the log, the last at the bottom. */
 static void show_log(const struct screen *s, int top, int left, int w, int h)
 {
@@ -146,7 +160,7 @@ static void show_log(const struct screen *s, int top, int left, int w, int h)
     for (long i = last; i >= 0 && i > last - PLAY_LOG_MAX + 1 && y > top; i--) {
         const struct log_line *line = &play->log[i % PLAY_LOG_MAX];
         if (line->text == NULL) { break; }
-        int rows = rows_of(line->text, w);
+        int rows = wrap_text(s, 0, 0, w, CANVAS_H_MAX, false, line->text);
         if (rows > y - top) { rows = y - top; }
         y -= rows;
         put_text(s, y, left, w, rows, attr_of_tone(s, line->tone), line->text);
@@ -169,7 +183,9 @@ static int show_choices(struct screen *s, int y, int w, int rows)
             at_y++;
         }
         if (at_y == rows) {
-            put_text(s, y + rows - 1, w - 7, 7, 1, attr_of(s, STYLE_DIM), "F8 more");
+            const char *hint = words_text("cli.ui.more_hint");
+            int hint_w = words_width(hint);
+            put_text(s, y + rows - 1, w - hint_w, hint_w, 1, attr_of(s, STYLE_DIM), hint);
             break;
         }
         put_text(s, y + at_y, at_x, w - at_x, 1, attr_of(s, STYLE_PLAIN), text);
@@ -195,10 +211,12 @@ static void show_status(const struct screen *s, int w)
         }
         buf_append_str(&text, "  ");
     }
-    int n = (int)strlen(play->status);
+    int n = words_width(play->status);
     if (n > w / 2) { n = w / 2; }
     const char *match = session_match(play->session);
-    bool room = w - n - 10 > (int)(text.len + strlen(match)) + 2; /* for it and the hint */
+    const char *hint = words_text("cli.ui.help_hint");
+    int hint_w = words_width(hint) + 3;
+    bool room = w - n - hint_w > words_width(buf_str(&text)) + (int)strlen(match) + 2;
     if (room || !play->has_view) { buf_append_str(&text, match); }
     attr_t attr = A_REVERSE;
     for (int x = 0; x < w; x++) {
@@ -206,7 +224,9 @@ static void show_status(const struct screen *s, int w)
     }
     put_text(s, 0, 1, w - 2, 1, attr, buf_str(&text));
     put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status);
-    if (w - n - 10 > (int)text.len + 2) { put_text(s, 0, w - n - 10, 7, 1, attr, "F1 help"); }
+    if (w - n - hint_w > words_width(buf_str(&text)) + 2) {
+        put_text(s, 0, w - n - hint_w, hint_w - 3, 1, attr, hint);
+    }
     buf_finish(&text);
 }
 
@@ -262,7 +282,7 @@ static void redraw(struct screen *s)
     if (w < W_MIN || h < H_MIN) {
         struct buf text;
         buf_init(&text, 1024);
-        words_say(&text, "ui.too_small", NULL);
+        words_say(&text, "cli.ui.too_small", NULL);
         put_text(s, 0, 0, w, h, A_BOLD, buf_str(&text));
         buf_finish(&text);
         refresh();
@@ -576,7 +596,7 @@ enum status play_run_screen(struct play *play)
     set_escdelay(50);
     run(s);
     endwin();
-    if (play->result == UNREACHABLE) { fprintf(stderr, "vedette: the server cannot be reached\n"); }
+    if (play->result == UNREACHABLE) { cli_say("cli.ui.lost"); }
     if (play->result == REFUSED && play->log_count > 0) {
         fprintf(stderr, "vedette: %s\n", play->log[(play->log_count - 1) % PLAY_LOG_MAX].text);
     }

@@ -70,12 +70,12 @@ static void check_receipt(const struct keep *keep, const struct buf *line)
         good = receipt_verify(&said, one.key, one.signature);
     }
     if (!good) {
-        words_say(&text, "fair.bad_receipt", NULL);
+        words_say(&text, "cli.fair.bad_receipt", NULL);
     } else {
         char key[KEEP_B64];
         b64_encode(key, one.key, sizeof one.key);
         if (keep_server_key(keep, key) == KEY_OTHER) {
-            words_say(&text, "fair.other_key", "server", keep->server, NULL);
+            words_say(&text, "cli.fair.other_key", "server", keep->server, NULL);
         }
     }
     if (text.len > 0) { fprintf(stderr, "vedette: %s\n", buf_str(&text)); }

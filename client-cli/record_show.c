@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "client-cli/describe.h"
+#include "client-cli/phrases.h"
 #include "client-cli/proof.h"
+#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/record/replay.h"
@@ -27,17 +29,21 @@ static void find_board(const char *game, struct board *out_board)
 /* What a line says that no event tells. */
 static void say_plain(const struct line *line, struct buf *out)
 {
+    struct buf side;
+    buf_init(&side, 256);
     if (line->kind == LINE_NONCE) {
-        buf_append_str(out, line->seat);
-        buf_append_str(out, line->lost ? " has lost its nonce.\n" : " opens its nonce.\n");
+        phrase_side(&side, line->seat);
+        words_say(out, "event.nonce", "side_t", buf_str(&side), "view", "other", "lost",
+                  line->lost ? "true" : "false", NULL);
     } else if (line->kind == LINE_HOST && strcmp(line->host.host, "begin") == 0) {
-        buf_append_str(out, "The match begins.\n");
+        words_say(out, "event.begun", NULL);
     } else if (line->kind == LINE_HOST && strcmp(line->host.host, "rewind") == 0) {
-        buf_append_str(out, "The match goes back, as all agreed.\n");
+        words_say(out, "event.rewound", NULL);
     } else if (line->kind == LINE_HOST && strcmp(line->host.host, "end") != 0) {
-        buf_append_str(out, line->host.host);
-        buf_append_str(out, ", says the host.\n");
+        words_say(out, "event.unknown", "ev", line->host.host, NULL);
     }
+    if (out->len > 0) { buf_append_char(out, '\n'); }
+    buf_finish(&side);
 }
 
 /* The events of the last line as that viewer was told them. The caller's. */
@@ -70,7 +76,7 @@ static void show_line(const struct cli *cli, const struct replay *replay, const 
         puts(buf_str(&out));
     } else {
         say_plain(line, &out);
-        describe_events(&out, events, board);
+        describe_events_to(&out, events, board, cli->opt.as);
         const char *at = buf_str(&out);
         for (const char *end = strchr(at, '\n'); end != NULL;
              at = end + 1, end = strchr(at, '\n')) {

@@ -16,6 +16,7 @@ enum { PARAMS_MAX = 1 << 20, HISTORY_MAX = 200 };
 struct session {
     struct conn *conn;
     char match[64], as[16];
+    char seat[16]; /* as match.get calls it; "" before its answer, or a watcher's */
     struct session_events events;
     struct witness *witness;
     cJSON *unopened; /* the refusal of an act before its nonce was open */
@@ -25,7 +26,8 @@ struct session {
     int64_t await; /* the seq that the last accepted act made; its view is still on the way */
     int backlog;
     bool busy, alive, asking;
-    int refs; /* calls on their way hold the session */
+    int offering; /* offers and answers on their way */
+    int refs;     /* calls on their way hold the session */
 };
 
 static int64_t seq_of(const cJSON *object)
@@ -213,12 +215,40 @@ static void on_watched(void *ctx, const cJSON *result, const cJSON *error)
     release(s);
 }
 
+static void tell_offers(struct session *s, const cJSON *told)
+{
+    if (s->events.on_offers != NULL) { s->events.on_offers(s->events.ctx, told); }
+}
+
+/* match.get, for what was offered while nobody listened. */
+static void on_summary(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    (void)error;
+    const cJSON *as = json_get(result, "as");
+    bool watcher = !cJSON_IsString(as) || strcmp(as->valuestring, "public") == 0;
+    snprintf(s->seat, sizeof s->seat, "%s", watcher ? "" : as->valuestring);
+    if (s->alive && json_get(result, "offers") != NULL) { tell_offers(s, result); }
+    release(s);
+}
+
+static void ask_offers(struct session *s)
+{
+    struct buf params;
+    if (s->events.on_offers == NULL) { return; }
+    buf_init(&params, PARAMS_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", s->match);
+    call(s, "match.get", &params, on_summary);
+}
+
 void session_watch(struct session *session)
 {
     struct buf params;
     begin_params(session, &params);
     if (session->seq >= 0) { jw_key_int(&params, "seq", session->seq); }
     call(session, "match.watch", &params, on_watched);
+    ask_offers(session);
     witness_look(session->witness, false);
 }
 
@@ -276,6 +306,8 @@ bool session_push(struct session *session, const char *method, const cJSON *para
         take_delta(session, params);
     } else if (strcmp(method, "match.said") == 0) {
         take_said(session, params);
+    } else if (strcmp(method, "match.changed") == 0 && json_get(params, "offers") != NULL) {
+        tell_offers(session, params);
     }
     return true;
 }
@@ -330,7 +362,8 @@ bool session_undo(struct session *session)
 
 bool session_busy(const struct session *session)
 {
-    return session->busy || session->seq < session->await || witness_busy(session->witness);
+    return session->busy || session->offering > 0 || session->seq < session->await ||
+           witness_busy(session->witness);
 }
 
 static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)
@@ -363,6 +396,50 @@ void session_resign(struct session *session)
     call(session, "match.resign", &params, on_said_reply);
 }
 
+static void on_offered(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    s->offering--;
+    if (seq_of(result) > s->await) { s->await = seq_of(result); }
+    bool lost = result == NULL && error == NULL;
+    if (s->alive && !lost && s->events.on_acted != NULL) {
+        s->events.on_acted(s->events.ctx, error);
+    }
+    release(s);
+}
+
+void session_offer(struct session *session, const char *what, int64_t to)
+{
+    struct buf params;
+    begin_params(session, &params);
+    jw_key_str(&params, "what", what);
+    if (to >= 0) { jw_key_int(&params, "to", to); }
+    conn_write_action_id(&params);
+    session->offering++;
+    call(session, "match.offer", &params, on_offered);
+}
+
+void session_answer(struct session *session, int64_t offer, bool accept)
+{
+    struct buf params;
+    begin_params(session, &params);
+    jw_key_int(&params, "offer", offer);
+    jw_key_bool(&params, "accept", accept);
+    conn_write_action_id(&params);
+    session->offering++;
+    call(session, "match.answer", &params, on_offered);
+}
+
+void session_read_steps(struct session *session, int64_t from, conn_reply_fn *reply, void *ctx)
+{
+    struct buf params;
+    begin_params(session, &params);
+    if (from >= 0) { jw_key_int(&params, "from", from); }
+    jw_object_end(&params);
+    conn_call(session->conn, "match.history", buf_str(&params), reply, ctx);
+    buf_finish(&params);
+}
+
 bool session_caught_up(const struct session *session)
 {
     return session->view != NULL && !session->asking && session->told >= session->seq;
@@ -371,6 +448,13 @@ bool session_caught_up(const struct session *session)
 const char *session_match(const struct session *session)
 {
     return session->match;
+}
+
+const char *session_seat(const struct session *session)
+{
+    const cJSON *as = json_get(session->view, "as");
+    if (session->seat[0] != '\0' || !cJSON_IsString(as)) { return session->seat; }
+    return strcmp(as->valuestring, "public") == 0 ? "" : as->valuestring;
 }
 
 const cJSON *session_view(const struct session *session)

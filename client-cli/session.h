@@ -21,6 +21,9 @@ struct session_events {
     /* Events of a step, each step once, in order, also those missed while away. fresh: of now. */
     void (*on_events)(void *ctx, const cJSON *events, bool fresh);
     void (*on_said)(void *ctx, const char *who, const char *text);
+    /* Open offers changed: `offers` of the object is all of them, `closed` what is no longer open.
+     * Asked for anew whenever the watch begins. */
+    void (*on_offers)(void *ctx, const cJSON *told);
     void (*on_closing)(void *ctx);
     /* The server is not held to what this machine was shown before, or a nonce is lost. */
     void (*on_warning)(void *ctx, const char *text);
@@ -48,6 +51,9 @@ bool session_push(struct session *session, const char *method, const cJSON *para
 /* The events of every step up to the view have been told. */
 bool session_caught_up(const struct session *session);
 const char *session_match(const struct session *session);
+/* The seat's code as offers name it (an ally that was left goes by another in its view, W18.9); ""
+ * for a watcher, or before anything is known. */
+const char *session_seat(const struct session *session);
 /* The newest view, NULL before the first. Borrowed until the next on_view. */
 const cJSON *session_view(const struct session *session);
 int64_t session_seq(const struct session *session);
@@ -59,5 +65,11 @@ bool session_undo(struct session *session);
 bool session_busy(const struct session *session);
 void session_say(struct session *session, const char *text);
 void session_resign(struct session *session);
+/* what: draw, abort, rewind (to: a seq of the seat; else -1). A refusal comes by on_acted. */
+void session_offer(struct session *session, const char *what, int64_t to);
+void session_answer(struct session *session, int64_t offer, bool accept);
+/* Up to 200 steps from seq `from` on (-1: the last ones); reply gets match.history's result. The
+ * session must live until then. */
+void session_read_steps(struct session *session, int64_t from, conn_reply_fn *reply, void *ctx);
 
 #endif

@@ -7,6 +7,7 @@
 #include "client-cli/describe.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
+#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 
 enum { BACKLOG = 10 };
@@ -25,7 +26,7 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
     if (w->cli->opt.json) { return; }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events(&text, events, &w->board);
+    describe_events_to(&text, events, &w->board, session_seat(w->session));
     fputs(buf_str(&text), stdout);
     fflush(stdout);
     buf_finish(&text);
@@ -70,7 +71,13 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     struct watcher *w = ctx;
     (void)retry_ms;
     if (state == CONN_UP && w->session != NULL) { session_watch(w->session); }
-    if (state == CONN_DOWN) { fprintf(stderr, "vedette: no connection (%s), trying again\n", why); }
+    if (state == CONN_DOWN) {
+        struct buf text;
+        buf_init(&text, 1024);
+        words_say(&text, "cli.trying_again", "why", why, NULL);
+        fprintf(stderr, "vedette: %s\n", buf_str(&text));
+        buf_finish(&text);
+    }
     if (state == CONN_GIVEN_UP) {
         w->failed = true;
         w->status = UNREACHABLE;
@@ -90,6 +97,7 @@ enum status cli_watch(struct cli *cli)
     enum status status = cli_open(cli, &events);
     if (status != DONE) { return status; }
     conn_set_patience(cli->conn, true);
+    cli_take_language(cli);
     board_fetch(cli->conn, "waterloo", &w.board);
     struct session_events told = {.ctx = &w,
                                   .on_view = on_view,
@@ -103,10 +111,7 @@ enum status cli_watch(struct cli *cli)
     while (!w.failed && !(w.over && session_caught_up(w.session))) {
         uv_run(&cli->loop, UV_RUN_ONCE);
     }
-    if (w.status == UNREACHABLE) {
-        fprintf(stderr, "vedette: no connection to %s port %d (%s)\n", cli->url.host, cli->url.port,
-                conn_why(cli->conn));
-    }
+    if (w.status == UNREACHABLE) { cli_say_unreachable(cli); }
     session_destroy(w.session);
     receipts_keep(cli, cli->args[0], cli->opt.as);
     cli_close(cli);

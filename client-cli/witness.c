@@ -19,13 +19,15 @@ struct witness {
     bool keeps;
     char match[64], as[CODE_BYTES];
     struct witness_events events;
-    bool busy, alive, has_header, trusted, key_asked, give_up;
+    bool busy, alive, has_header, key_asked, give_up;
     int refs;                        /* calls on their way hold it */
     char viewer[CODE_BYTES];         /* as the server calls this viewer */
     char awaited[SEATS][CODE_BYTES]; /* own seats whose nonces are to be opened */
     char commits[SEATS][KEEP_B64];   /* and their commitments */
     int count;
-    struct hash head; /* of the header */
+    struct hash head;  /* of the header */
+    int64_t asked_seq; /* the step whose head is compared */
+    char asked_chain[KEEP_B64];
     int64_t told_seq; /* newest step kept */
     char told_as[CODE_BYTES];
 };
@@ -118,7 +120,7 @@ static void on_opened(void *ctx, const cJSON *result, const cJSON *error)
     /* A conflict: another client of the same person was quicker. */
     bool refused =
         error != NULL && strcmp(text_of(json_get(error, "data"), "kind"), "conflict") != 0;
-    if (refused) { warn(w, "fair.not_opened", "why", text_of(error, "message")); }
+    if (refused) { warn(w, "cli.fair.not_opened", "why", text_of(error, "message")); }
     if (result != NULL && w->keeps) { stock_fill(w->conn, &w->keep, NULL, NULL); }
     open_next(w);
     release(w);
@@ -136,7 +138,7 @@ static void open_next(struct witness *w)
     enum kept_nonce kept =
         keep_nonce_take(&w->keep, w->commits[w->count], w->match, &w->head, &nonce);
     if (kept == KEPT_UNREADABLE) {
-        warn(w, "fair.disk", "why", strerror(errno));
+        warn(w, "cli.fair.disk", "why", strerror(errno));
         open_next(w);
         return;
     }
@@ -149,7 +151,7 @@ static void open_next(struct witness *w)
     if (kept == KEPT_NONCE) {
         jw_key_b64(&params, "nonce", nonce.bytes, sizeof nonce.bytes);
     } else {
-        warn(w, kept == KEPT_ELSEWHERE ? "fair.opened_before" : "fair.lost", "seat", seat);
+        warn(w, kept == KEPT_ELSEWHERE ? "cli.fair.opened_before" : "cli.fair.lost", "seat", seat);
         jw_key_bool(&params, "lost", true);
     }
     conn_write_action_id(&params);
@@ -162,25 +164,16 @@ static void open_next(struct witness *w)
 static void on_step(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct witness *w = ctx;
-    struct kept_match kept;
-    bool read = keep_match_read(&w->keep, w->match, w->viewer, &kept);
     (void)error;
-    if (read && result != NULL && w->alive) {
-        char head[KEEP_B64];
-        b64_encode(head, w->head.bytes, sizeof w->head.bytes);
-        bool any = kept.seq >= 0;
+    if (result != NULL && w->alive) {
         const cJSON *step = json_get(result, "steps");
         step = cJSON_IsArray(step) ? step->child : NULL;
-        int64_t seq = any ? kept.seq : 0;
-        if (step == NULL || json_int(json_get(step, "seq"), -1) != seq) {
-            w->trusted = false;
-            warn(w, "fair.gone_back", "seq", words_int((long)seq));
-        } else if (strcmp(text_of(step, "chain"), any ? kept.chain : head) != 0) {
-            w->trusted = false;
-            warn(w, "fair.other_chain", "seq", words_int((long)seq));
+        if (step == NULL || json_int(json_get(step, "seq"), -1) != w->asked_seq) {
+            warn(w, "cli.fair.gone_back", "seq", words_int((long)w->asked_seq));
+        } else if (strcmp(text_of(step, "chain"), w->asked_chain) != 0) {
+            warn(w, "cli.fair.other_chain", "seq", words_int((long)w->asked_seq));
         }
     }
-    kept_match_finish(&kept);
     open_next(w);
     release(w);
 }
@@ -195,7 +188,13 @@ static void compare_chain(struct witness *w, bool begun)
     }
     struct buf params;
     begin_params(w, w->as, &params);
-    jw_key_int(&params, "from", kept.seq < 0 ? 0 : kept.seq);
+    w->asked_seq = kept.seq < 0 ? 0 : kept.seq;
+    if (kept.seq < 0) {
+        b64_encode(w->asked_chain, w->head.bytes, sizeof w->head.bytes);
+    } else {
+        memcpy(w->asked_chain, kept.chain, sizeof w->asked_chain);
+    }
+    jw_key_int(&params, "from", w->asked_seq);
     jw_key_int(&params, "limit", 1);
     kept_match_finish(&kept);
     call(w, "match.history", &params, on_step);
@@ -229,11 +228,11 @@ static bool compare_header(struct witness *w, const cJSON *summary, const cJSON 
     struct kept_match kept;
     bool good = strlen(commit) == KEEP_B64 - 1;
     if (!good || !keep_match_read(&w->keep, w->match, w->viewer, &kept)) {
-        if (good) { warn(w, "fair.disk", "why", strerror(errno)); }
+        if (good) { warn(w, "cli.fair.disk", "why", strerror(errno)); }
         return false;
     }
     if (kept.commit[0] == '\0' && !keep_match_commit(&w->keep, w->match, commit)) {
-        warn(w, "fair.disk", "why", strerror(errno));
+        warn(w, "cli.fair.disk", "why", strerror(errno));
         good = false;
     }
     const char *first = kept.commit[0] == '\0' ? commit : kept.commit;
@@ -244,11 +243,11 @@ static bool compare_header(struct witness *w, const cJSON *summary, const cJSON 
                (kept.header == NULL || strcmp(kept.header, text) == 0);
     }
     if (!same) {
-        warn(w, "fair.other_header", "match", w->match);
+        warn(w, "cli.fair.other_header", "match", w->match);
         good = false;
     } else if (good && header != NULL && kept.header == NULL &&
                !keep_match_header(&w->keep, w->match, text)) {
-        warn(w, "fair.disk", "why", strerror(errno));
+        warn(w, "cli.fair.disk", "why", strerror(errno));
         good = false;
     }
     if (w->told_seq < kept.seq) { w->told_seq = kept.seq; }
@@ -267,8 +266,7 @@ static void on_summary(void *ctx, const cJSON *result, const cJSON *error)
     w->has_header = header != NULL;
     (void)snprintf(w->viewer, sizeof w->viewer, "%s", text_of(result, "as"));
     if (w->as[0] != '\0') { (void)snprintf(w->viewer, sizeof w->viewer, "%s", w->as); }
-    w->trusted = result != NULL && w->alive && compare_header(w, result, header);
-    if (w->trusted) {
+    if (result != NULL && w->alive && compare_header(w, result, header)) {
         keep_header_head(text, &w->head);
         note_awaited(w, result, header);
         compare_chain(w, json_get(result, "seq") != NULL);
@@ -292,7 +290,7 @@ static void on_hello(void *ctx, const cJSON *result, const cJSON *error)
     const char *key = text_of(result, "receipt_key");
     (void)error;
     if (key[0] != '\0' && keep_server_key(&w->keep, key) == KEY_OTHER) {
-        warn(w, "fair.other_key", "server", w->keep.server);
+        warn(w, "cli.fair.other_key", "server", w->keep.server);
     }
     ask_summary(w);
     release(w);

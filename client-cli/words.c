@@ -1,7 +1,6 @@
 #include "client-cli/words.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +8,67 @@
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 
-enum { ARGS_MAX = 24, NAME_MAX_BYTES = 32 };
+enum { ARGS_MAX = 32 };
 
-const char *words_text(const char *id)
+/* ---- the language ---- */
+
+static const struct words_table *spoken;
+
+static const struct words_table *table_of(const char *language)
 {
-    for (const struct word *w = words_table; w->id != NULL; w++) {
-        if (strcmp(w->id, id) == 0) { return w->en; }
+    size_t n = strcspn(language, "_-.@");
+    for (const struct words_table *t = words_tables; t->language != NULL; t++) {
+        if (strlen(t->language) == n && strncmp(t->language, language, n) == 0) { return t; }
     }
     return NULL;
 }
+
+bool words_set_language(const char *language)
+{
+    const struct words_table *table = table_of(language);
+    if (table != NULL) { spoken = table; }
+    return table != NULL;
+}
+
+const char *words_language(void)
+{
+    return spoken == NULL ? "en" : spoken->language;
+}
+
+bool words_set_language_of_locale(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale != NULL && locale[0] != '\0') { return words_set_language(locale); }
+    }
+    return false;
+}
+
+static const char *find(const struct words_table *table, const char *id)
+{
+    size_t low = 0;
+    size_t high = table == NULL ? 0 : table->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(id, table->word[middle].id);
+        if (order == 0) { return table->word[middle].text; }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+const char *words_text(const char *id)
+{
+    const char *text = find(spoken, id);
+    return text != NULL ? text : find(table_of("en"), id);
+}
+
+/* ---- messages ---- */
 
 const char *words_int(long value)
 {
@@ -28,106 +79,46 @@ const char *words_int(long value)
     return texts[turn];
 }
 
-static const char *find_arg(const char *const *args, const char *name)
+/* Whether the message is a phrase, which stands within a sentence (schema/words/README.md). */
+static bool is_phrase(const char *id)
 {
-    for (size_t i = 0; args[i] != NULL; i += 2) {
-        if (strcmp(args[i], name) == 0) { return args[i + 1] == NULL ? "" : args[i + 1]; }
+    static const char *const parts[] = {"number.", "list.",  "way",   "units.",
+                                        "unit.",   "place.", "side.", "arm."};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (strncmp(id, parts[i], strlen(parts[i])) == 0) { return true; }
     }
-    return "";
+    return false;
 }
 
-/* The place after the brace that closes the one at open. */
-static const char *after_brace(const char *open)
-{
-    int depth = 0;
-    for (const char *c = open; *c != '\0'; c++) {
-        if (*c == '{') { depth++; }
-        if (*c == '}' && --depth == 0) { return c + 1; }
-    }
-    return open + strlen(open);
-}
-
-static const char *skip(const char *c)
-{
-    return c + strspn(c, " ,");
-}
-
-static const char *read_name(const char *c, char *out)
-{
-    c = skip(c);
-    size_t n = strcspn(c, " ,{}");
-    size_t keep = n < NAME_MAX_BYTES - 1 ? n : NAME_MAX_BYTES - 1;
-    memcpy(out, c, keep);
-    out[keep] = '\0';
-    return c + n;
-}
-
-static void format(struct buf *out, const char *from, const char *end, const char *const *args,
-                   const char *number);
-
-/* Of the branches "key {text} key {text}" the first that fits the value. */
-static void choose(struct buf *out, const char *c, const char *end, bool plural, const char *value,
-                   const char *const *args, const char *number)
-{
-    while (c < end) {
-        char key[NAME_MAX_BYTES];
-        c = skip(read_name(c, key));
-        if (*c != '{') { return; }
-        const char *next = after_brace(c);
-        bool fits = strcmp(key, "other") == 0 || strcmp(key, value) == 0;
-        if (plural && key[0] == '=') { fits = strcmp(key + 1, value) == 0; }
-        if (plural && strcmp(key, "one") == 0) { fits = strcmp(value, "1") == 0; }
-        if (fits) {
-            format(out, c + 1, next - 1, args, plural ? value : number);
-            return;
-        }
-        c = skip(next);
-    }
-}
-
-static void format(struct buf *out, const char *from, const char *end, const char *const *args,
-                   const char *number)
-{
-    for (const char *c = from; c < end; c++) {
-        if (*c == '#' && number != NULL) {
-            buf_append_str(out, number);
-        } else if (*c == '{') {
-            const char *next = after_brace(c);
-            char name[NAME_MAX_BYTES], kind[NAME_MAX_BYTES] = "";
-            const char *at = read_name(c + 1, name);
-            const char *value = find_arg(args, name);
-            if (*skip(at) != '}') { at = read_name(at, kind); }
-            if (strcmp(kind, "plural") == 0 || strcmp(kind, "select") == 0) {
-                choose(out, skip(at), next - 1, kind[0] == 'p', value, args, number);
-            } else {
-                buf_append_str(out, value);
-            }
-            c = next - 1;
-        } else {
-            buf_append_char(out, *c);
-        }
-    }
-}
-
-void words_format(struct buf *out, const char *message, const char *const *args)
-{
-    format(out, message, message + strlen(message), args, NULL);
-}
-
-void words_say(struct buf *out, const char *id, ...)
+static void say(struct buf *out, const char *id, bool head, va_list list)
 {
     const char *args[ARGS_MAX + 2] = {0};
-    va_list list;
-    va_start(list, id);
     for (size_t i = 0; i < ARGS_MAX; i++) {
         args[i] = va_arg(list, const char *);
         if (i % 2 == 0 && args[i] == NULL) { break; }
         if (args[i] == NULL) { args[i] = ""; }
     }
-    va_end(list);
     const char *message = words_text(id);
-    words_format(out, message == NULL ? id : message, args);
+    words_format(out, message == NULL ? id : message, args, head);
 }
+
+void words_say(struct buf *out, const char *id, ...)
+{
+    va_list list;
+    va_start(list, id);
+    say(out, id, !is_phrase(id), list);
+    va_end(list);
+}
+
+void words_say_within(struct buf *out, const char *id, ...)
+{
+    va_list list;
+    va_start(list, id);
+    say(out, id, false, list);
+    va_end(list);
+}
+
+/* ---- refusals ---- */
 
 static const char *text_of(const cJSON *object, const char *name)
 {
@@ -143,27 +134,60 @@ static long number_of(const cJSON *object, const char *name)
                : 0;
 }
 
+static void say_rule(struct buf *out, const char *rule)
+{
+    char id[64];
+    snprintf(id, sizeof id, "rule.%.40s", rule);
+    const char *reason = words_text(id);
+    if (reason == NULL) { reason = words_text("rule.unknown"); }
+    words_say(out, "cli.refused", "rule", rule, "reason_t", reason, NULL);
+}
+
 void words_error(struct buf *out, const cJSON *error)
 {
     const cJSON *data = json_get(error, "data");
     const char *kind = text_of(data, "kind");
     const char *message = text_of(error, "message");
+    const char *rule = text_of(data, "rule");
     char id[64];
     snprintf(id, sizeof id, "error.%.40s", kind);
-    if (words_text(id) == NULL) {
-        buf_append_str(out, message[0] != '\0' ? message : "The server refused without a reason.");
-        return;
+    if (strcmp(kind, "illegal_action") == 0) {
+        say_rule(out, rule);
+    } else if (words_text(id) == NULL && message[0] != '\0') {
+        buf_append_str(out, message);
+    } else if (words_text(id) == NULL) {
+        words_say(out, "cli.refused_plainly", NULL);
+    } else {
+        long ms = number_of(data, "retry_after_ms");
+        words_say(out, id, "member", text_of(data, "member"), "reason", text_of(data, "reason"),
+                  "seconds", words_int((ms + 999) / 1000), NULL);
     }
-    long ms = number_of(data, "retry_after_ms");
-    char reason[1024]; /* a sentence, however the server wrote it */
-    snprintf(reason, sizeof reason, "%s", message);
-    if (reason[0] >= 'a' && reason[0] <= 'z') { reason[0] = (char)(reason[0] - 'a' + 'A'); }
-    size_t n = strlen(reason);
-    if (n > 0 && n + 1 < sizeof reason && strchr(".!?", reason[n - 1]) == NULL) {
-        reason[n] = '.';
-        reason[n + 1] = '\0';
+}
+
+/* ---- cells ---- */
+
+int words_char_width(wchar_t ch)
+{
+    unsigned c = (unsigned)ch;
+    bool wide = (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0x303e) ||
+                (c >= 0x3041 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+                (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
+                (c >= 0xff00 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) ||
+                (c >= 0x20000 && c <= 0x3fffd);
+    bool none = (c >= 0x300 && c <= 0x36f) || (c >= 0x200b && c <= 0x200f) || c == 0xfeff;
+    return none ? 0 : wide ? 2 : 1;
+}
+
+int words_width(const char *text)
+{
+    int cells = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
+        int more = c[0] >= 0xf0 ? 3 : c[0] >= 0xe0 ? 2 : c[0] >= 0xc0 ? 1 : 0;
+        unsigned ch = more == 0 ? c[0] : c[0] & (0x3fU >> more);
+        for (c++; more > 0 && (*c & 0xc0) == 0x80; more--, c++) {
+            ch = ch << 6 | (*c & 0x3fU);
+        }
+        cells += words_char_width((wchar_t)ch);
     }
-    words_say(out, id, "rule", text_of(data, "rule"), "member", text_of(data, "member"), "reason_t",
-              reason, "reason", text_of(data, "reason"), "seconds", words_int((ms + 999) / 1000),
-              "method", text_of(data, "method"), NULL);
+    return cells;
 }

@@ -32,6 +32,7 @@ def all_suites(args):
     py = sys.executable
     release, debug = os.path.abspath(args.release), os.path.abspath(args.debug)
     yield ("tidy", [py, "tests/tidy/tidy.py", "--build", release], {}, 120)
+    yield ("words", [py, "tests/words/check.py"], {}, 60)
     yield from meson_tests(debug, "debug")
     for case_tool, label in ((debug, "debug"), (release, "release")):
         cases = sorted(os.path.join("tests/cases/waterloo", f)

@@ -368,33 +368,50 @@ START_TEST(battle_board_shows_what_is_known)
 }
 END_TEST
 
+/* Of the page that out holds: every order that fits the state is there, whole. */
+static void expect_help(const char *language, int state)
+{
+    for (const struct order_word *w = order_words; w->word != NULL; w++) {
+        char usage[256];
+        if (orders_usage(w)[0] == '\0') { continue; }
+        snprintf(usage, sizeof usage, "%s: ", orders_usage(w));
+        bool shown = strstr(buf_str(&out), usage) != NULL;
+        bool whole = strstr(buf_str(&out), orders_help(w)) != NULL;
+        ck_assert_msg(shown == orders_word_fits(w, &wv), "%s in state %d in %s", w->word, state,
+                      language);
+        ck_assert_msg(!shown || whole, "%s is cut in state %d in %s", w->word, state, language);
+    }
+}
+
 /* At 80 by 24 the page has 18 rows; nothing of any order may be cut or fall off. */
 START_TEST(help_stands_whole_on_the_smallest_screen)
 {
     cJSON *view = view_of(battle_position, 0, "FR");
     ck_assert(wv_read(&board, view, &wv));
-    for (int state = WV_SETUP_ALLIED; state <= WV_GAME_OVER; state++) {
-        struct canvas c;
-        wv.state = (enum wv_state)state;
-        ck_assert(canvas_init(&c, 80, 18, false));
-        draw_help(&c, &wv);
-        buf_reset(&out);
-        canvas_dump(&c, &out);
-        canvas_finish(&c);
-        if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
-        for (char *at = out.data; *at != '\0'; at++) { /* a row's end counts as a blank */
-            if (*at == '\n') { *at = ' '; }
+    for (const struct words_table *t = words_tables; t->language != NULL; t++) {
+        ck_assert(words_set_language(t->language));
+        for (int state = WV_SETUP_ALLIED; state <= WV_GAME_OVER; state++) {
+            struct canvas c;
+            wv.state = (enum wv_state)state;
+            ck_assert(canvas_init(&c, 80, 18, false));
+            draw_help(&c, &wv);
+            buf_reset(&out);
+            canvas_dump(&c, &out);
+            canvas_finish(&c);
+            if (getenv("SHOW") != NULL) { puts(buf_str(&out)); }
+            bool wide = strcmp(t->language, "ja") == 0 || strcmp(t->language, "zh") == 0;
+            size_t n = 0;
+            for (char *at = out.data; *at != '\0'; at++) { /* a row's end counts as a blank */
+                if (*at == '\n' && wide) { continue; }
+                out.data[n++] = (char)(*at == '\n' ? ' ' : *at);
+            }
+            out.data[n] = '\0';
+            if (!wide) { expect_help(t->language, state); }
+            ck_assert_msg(strstr(buf_str(&out), "PgDn") != NULL, "the keys in state %d in %s",
+                          state, t->language); /* the last of all */
         }
-        for (const struct order_word *w = order_words; w->word != NULL; w++) {
-            char usage[128];
-            snprintf(usage, sizeof usage, "%s: ", w->usage);
-            bool shown = strstr(buf_str(&out), usage) != NULL;
-            bool whole = strstr(buf_str(&out), w->help) != NULL;
-            ck_assert_msg(shown == orders_word_fits(w, &wv), "%s in state %d", w->word, state);
-            ck_assert_msg(!shown || whole, "%s is cut in state %d", w->word, state);
-        }
-        ck_assert_ptr_nonnull(strstr(buf_str(&out), "Tab completes")); /* the last of all */
     }
+    words_set_language("en");
     cJSON_Delete(view);
 }
 END_TEST
@@ -413,75 +430,161 @@ START_TEST(events_become_sentences)
     expect_lines("[{\"ev\":\"marched\",\"side\":\"FR\",\"marches\":[{\"nation\":\"FR\",\"from\":"
                  "\"charleroi\",\"path\":[\"quatre-bras\"],"
                  "\"forced\":false,\"count\":5}]}]",
-                 "Charleroi → Quatre Bras: 5 French units on the march.\n");
+                 "Five French units march from Charleroi to Quatre Bras.\n");
     expect_lines(
         "[{\"ev\":\"marched\",\"side\":\"FR\",\"marches\":[{\"unit\":\"FR-A\",\"from\":"
-        "\"charleroi\",\"path\":[\"ligny\"],\"forced\":true},"
-        "{\"unit\":\"FR-B\",\"from\":\"charleroi\",\"path\":[\"ligny\"],\"forced\":true}]}]",
-        "Charleroi → Ligny: FR-A, FR-B on forced march.\n");
+        "\"laneffe\",\"path\":[\"charleroi\",\"ligny\"],\"forced\":true},"
+        "{\"unit\":\"FR-H\",\"from\":\"laneffe\",\"path\":[\"charleroi\",\"ligny\"],"
+        "\"forced\":true}]}]",
+        "I Corps (FR-A) and the Guard cavalry (FR-H) force their march from Laneffe through "
+        "Charleroi to Ligny.\n");
     expect_lines("[{\"ev\":\"fired\",\"battle\":\"hal\",\"unit\":\"FR-N\",\"target\":\"AD-A\","
                  "\"dice\":[6,2,5],\"hit_on\":6,\"hits\":1,\"lost\":1}]",
-                 "Hal: FR-N fires on AD-A; dice 6, 2, 5. 1 hit; AD-A loses 1 CV.\n");
+                 "Hal: the Left Wing artillery (FR-N) fires at British I Corps (AD-A): (6, 2, 5) "
+                 "one hit.\n");
     expect_lines("[{\"ev\":\"moved\",\"battle\":\"hal\",\"unit\":\"FR-J\",\"kind\":\"from_"
                  "reserve\",\"to\":2,\"type\":\"cavalry\",\"cv\":3}]",
-                 "Hal, lane 2: FR-J (cavalry, CV 3) from reserve.\n");
+                 "Hal: the Reserve Cavalry (FR-J) comes out of reserve in the centre, at strength "
+                 "3.\n");
     expect_lines("[{\"ev\":\"pursuit\",\"town\":\"ligny\",\"side\":\"FR\",\"stage\":\"A\",\"dice\":"
                  "[2,4],\"hits\":1}]",
-                 "Ligny, pursuit fire, stage A: dice 2, 4. 1 hit on mounted units.\n");
+                 "Pursuit at Ligny: (2, 4) one hit on mounted units.\n");
     expect_lines(
         "[{\"ev\":\"eliminated\",\"unit\":\"AD-J\",\"type\":\"cavalry\",\"why\":\"supply\"}]",
-        "AD-J (cavalry) eliminated for want of supply.\n");
+        "The Dutch Cavalry (AD-J) is lost for want of supply.\n");
     expect_lines("[{\"ev\":\"match_ended\",\"how\":\"resign\",\"seat\":\"AL\",\"result\":{}}]",
-                 "The Allies have resigned. The match has ended.\n");
+                 "The Allies have resigned. The match is over.\n");
     expect_lines("[{\"ev\":\"turn\",\"slot\":3,\"side\":\"FR\",\"night\":true}]",
-                 "15 June, night. The French to move. Night: no attack, no forced march.\n");
+                 "15 June, night. Night falls: no attack, no forced march. The French move.\n");
     expect_lines(
         "[{\"ev\":\"battle_over\",\"battle\":\"hal\",\"winner\":\"FR\",\"survivors\":{\"FR\":3}}]",
-        "Hal: battle over. The French hold the town with 3 French units.\n");
+        "The battle is over at Hal: the French hold the town with three French units.\n");
     expect_lines("[{\"ev\":\"deployed\",\"battle\":\"hal\",\"side\":\"AL\",\"columns\":{\"1\":{"
                  "\"AD\":2},\"2\":{\"AD\":1},\"3\":{\"PR\":1},\"reserve\":{}}}]",
-                 "Hal: the Allies deployed 2 / 1 / 1, reserve 0.\n");
+                 "At Hal the Allies stand 2, 1, 1, with no reserve.\n");
 }
 END_TEST
+
+static void expect_told(const char *language, const char *viewer, const char *line)
+{
+    cJSON *json = parse("[{\"ev\":\"marched\",\"side\":\"AL\",\"marches\":[{\"unit\":\"PR-A\","
+                        "\"from\":\"ligny\",\"path\":[\"gembloux\"],\"forced\":false}]}]");
+    ck_assert(words_set_language(language));
+    buf_reset(&out);
+    describe_events_to(&out, json, &board, viewer);
+    ck_assert_str_eq(buf_str(&out), line);
+    words_set_language("en");
+    cJSON_Delete(json);
+}
+
+/* Own units are told as one's own, an ally's and the enemy's as theirs; in each language. */
+START_TEST(events_are_told_to_a_viewer)
+{
+    expect_told("en", "AL", "Your Prussian I Corps (PR-A) marches from Ligny to Gembloux.\n");
+    expect_told("en", "PR", "Your Prussian I Corps (PR-A) marches from Ligny to Gembloux.\n");
+    expect_told("en", "AD", "Prussian I Corps (PR-A) marches from Ligny to Gembloux.\n");
+    expect_told("en", "all", "Prussian I Corps (PR-A) marches from Ligny to Gembloux.\n");
+    expect_told("fr", "AD", "Le Ier corps prussien (PR-A) marche de Ligny à Gembloux.\n");
+    expect_told("ja", "AD", "プロシア第1軍団（PR-A）、リニーからジャンブルーへ行軍。\n");
+    expect_told("ru", "PR", "Ваш 1-й прусский корпус (PR-A) идёт из Линьи в Жамблу.\n");
+    expect_told("zh", "AD", "普鲁士第一军（PR-A）自利尼往让布卢行军。\n");
+}
+END_TEST
+
+static void expect_refusal(const char *language, const char *error, const char *sentence)
+{
+    cJSON *json = parse(error);
+    ck_assert(words_set_language(language));
+    buf_reset(&out);
+    words_error(&out, json);
+    ck_assert_str_eq(buf_str(&out), sentence);
+    words_set_language("en");
+    cJSON_Delete(json);
+}
 
 START_TEST(refusals_cite_the_rule)
 {
-    cJSON *error = parse("{\"code\":6,\"message\":\"The road is "
-                         "full.\",\"data\":{\"kind\":\"illegal_action\",\"rule\":\"W4.6\"}}");
-    buf_reset(&out);
-    words_error(&out, error);
-    ck_assert_str_eq(buf_str(&out), "Not allowed, rule W4.6. The road is full.");
-    cJSON_Delete(error);
-    error = parse("{\"code\":8,\"message\":\"x\",\"data\":{\"kind\":\"rate_limited\",\"retry_after_"
-                  "ms\":1500}}");
-    buf_reset(&out);
-    words_error(&out, error);
-    ck_assert_str_eq(buf_str(&out), "Too many requests. Wait 2 seconds.");
-    cJSON_Delete(error);
-    error = parse("{\"code\":4,\"message\":\"there is nothing to take back\",\"data\":{\"kind\":"
-                  "\"conflict\"}}");
-    buf_reset(&out);
-    words_error(&out, error);
-    ck_assert_str_eq(buf_str(&out), "There is nothing to take back.");
-    cJSON_Delete(error);
+    static const char full[] = "{\"code\":6,\"message\":\"x\",\"data\":{\"kind\":"
+                               "\"illegal_action\",\"rule\":\"W4.6\"}}";
+    expect_refusal("en", full,
+                   "Not allowed, rule W4.6. The road is full: eight units use a major road, six a "
+                   "minor one.");
+    expect_refusal("zh", full, "规则W4.6不允许。道路已满：主干道通过八个单位，次级道路六个。");
+    static const char often[] = "{\"code\":8,\"message\":\"x\",\"data\":{\"kind\":\"rate_limited\","
+                                "\"retry_after_ms\":1500}}";
+    expect_refusal("en", often, "Too many requests. Wait 2 seconds.");
+    expect_refusal("ru", often, "Слишком много запросов. Подождите 2 секунды.");
+    expect_refusal("en",
+                   "{\"code\":4,\"message\":\"x\",\"data\":{\"kind\":\"conflict\",\"reason\":"
+                   "\"undo\"}}",
+                   "There is nothing to take back.");
+    expect_refusal("en", "{\"code\":77,\"message\":\"a later server\",\"data\":{}}",
+                   "a later server");
 }
 END_TEST
 
+static void expect_filled(const char *language, const char *message, const char *n,
+                          const char *filled)
+{
+    const char *args[] = {"n", n, "side_t", "the French", "who", "anna", NULL};
+    ck_assert(words_set_language(language));
+    buf_reset(&out);
+    words_format(&out, message, args, true);
+    ck_assert_str_eq(buf_str(&out), filled);
+    words_set_language("en");
+}
+
+/* The grammar of schema/words/README.md, where the browser's tests have the same examples. */
 START_TEST(messages_choose_by_number_and_word)
 {
-    buf_reset(&out);
-    words_say(&out, "frag.units_of", "n", "1", "nation", "PR", NULL);
-    words_say(&out, "frag.units_of", "n", "3", "nation", "AD", NULL);
-    ck_assert_str_eq(buf_str(&out), "1 Prussian unit3 Anglo-Dutch units");
-    for (const struct word *w = words_table; w->id != NULL;
-         w++) { /* braces balance in every sentence */
-        int depth = 0;
-        for (const char *c = w->en; *c != '\0'; c++) {
-            depth += *c == '{' ? 1 : *c == '}' ? -1 : 0;
-            ck_assert_int_ge(depth, 0);
+    static const char plural[] =
+        "{n, plural, =0 {none} one {# a} few {# b} many {# c} other {# d}}";
+    expect_filled("en", plural, "0", "none");
+    expect_filled("en", plural, "1", "1 a");
+    expect_filled("en", plural, "2", "2 d");
+    expect_filled("fr", "{n, plural, one {# a} other {# d}}", "0", "0 a");
+    expect_filled("fr", "{n, plural, one {# a} other {# d}}", "1815", "1\u202f815 d");
+    expect_filled("ja", plural, "1", "1 d");
+    expect_filled("ru", plural, "21", "21 a");
+    expect_filled("ru", plural, "11", "11 c");
+    expect_filled("ru", plural, "3", "3 b");
+    expect_filled("ru", plural, "12", "12 c");
+    expect_filled("en", "{side_t} march. {side_t} and {who}. {who}", "1",
+                  "The French march. The French and anna. anna");
+    expect_filled("en", "{n, spellout} unit, {n} of {n, number}", "3", "Three unit, 3 of 3");
+    expect_filled("en", "{n, spellout}", "64000", "64,000");
+    expect_filled("fr", "{n, spellout, feminine} unité", "1", "Une unité");
+    expect_filled("ru", "{n, spellout, feminine}", "2", "Две");
+    expect_filled("en", "it''s '{'{n}'}' a' b <b>{who}</b>", "5", "it's {5} a' b anna");
+    expect_filled("en", "{no_such, select, a {x} other {y}}{missing}", "1", "y");
+    for (const struct words_table *t = words_tables; t->language != NULL; t++) {
+        ck_assert_uint_gt(t->count, 300);
+        for (size_t i = 1; i < t->count; i++) { /* it is searched by halves */
+            ck_assert_int_lt(strcmp(t->word[i - 1].id, t->word[i].id), 0);
         }
-        ck_assert_msg(depth == 0, "%s", w->id);
     }
+    ck_assert(!words_set_language("tlh"));
+    ck_assert_str_eq(words_language(), "en");
+    ck_assert(words_set_language("fr_FR.UTF-8"));
+    ck_assert_str_eq(words_language(), "fr");
+    words_set_language("en");
+}
+END_TEST
+
+START_TEST(cells_are_counted_as_a_terminal_does)
+{
+    struct canvas c;
+    ck_assert_int_eq(words_width("Ligny"), 5);
+    ck_assert_int_eq(words_width("Линьи"), 5);
+    ck_assert_int_eq(words_width("リニー"), 6);
+    ck_assert_int_eq(words_width("第1军：e\u0301"), 8);
+    ck_assert(canvas_init(&c, 6, 1, false));
+    ck_assert_int_eq(canvas_text(&c, 0, 0, 5, STYLE_PLAIN, "リニー"), 4); /* no half character */
+    ck_assert_int_eq(canvas_text(&c, 4, 0, 2, STYLE_PLAIN, "x"), 1);
+    buf_reset(&out);
+    canvas_dump(&c, &out);
+    ck_assert_str_eq(buf_str(&out), "リニx\n");
+    canvas_finish(&c);
 }
 END_TEST
 
@@ -579,6 +682,8 @@ int main(void)
     tcase_add_test(tcase, battle_board_shows_what_is_known);
     tcase_add_test(tcase, help_stands_whole_on_the_smallest_screen);
     tcase_add_test(tcase, events_become_sentences);
+    tcase_add_test(tcase, events_are_told_to_a_viewer);
+    tcase_add_test(tcase, cells_are_counted_as_a_terminal_does);
     tcase_add_test(tcase, refusals_cite_the_rule);
     tcase_add_test(tcase, messages_choose_by_number_and_word);
     tcase_add_test(tcase, addresses_are_taken_apart);

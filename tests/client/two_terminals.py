@@ -103,6 +103,10 @@ def story(daemon, client, terminals, folder):
     run("join", match, "--seat", "AL", "--account", "bert")
     if "Waiting for the Allies" not in run("show", match, "--account", "carl"):
         raise Failure("a spectator does not see whom the match waits for")
+    for language, words in (("fr", "En attente : les Alliés."), ("ja", "連合軍を待っています。"),
+                            ("ru", "Ожидается ход: союзники."), ("zh", "等待同盟军。")):
+        if words not in run("--language", language, "show", match, "--account", "carl"):
+            raise Failure(f"show does not speak {language}")
     keep = " ".join(f"{k}='{env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
     terminals.open("anna", 80, 24, f"env {keep} {client} play {match} --account anna")
     terminals.open("bert", 140, 44, f"env {keep} {client} play {match} --account bert --no-color")
@@ -149,8 +153,8 @@ def story(daemon, client, terminals, folder):
     terminals.keys("anna", "Tab")
     terminals.wait("anna", r"^> march FR-A FR-C mons\s*$", "tab completes a town")
     terminals.keys("anna", "Enter")
-    terminals.wait("anna", r"Drafted: Maubeuge → Mons: FR-A, FR-C\.", "a draft")
-    if "Mons" in terminals.screen("bert").split("Drafted")[0] and "Drafted" in terminals.screen("bert"):
+    terminals.wait("anna", r"Ordered: your I Corps \(FR-A\) and Imperial Guard \(FR-C\) from Maubeuge to Mons\.", "a draft")
+    if "Mons" in terminals.screen("bert").split("Ordered")[0] and "Ordered" in terminals.screen("bert"):
         raise Failure("the Allies were told of a draft")
     terminals.type("anna", "armies")
     terminals.wait("anna", r"FR-Ai4>", "own armies, the draft marked")
@@ -163,9 +167,9 @@ def story(daemon, client, terminals, folder):
     terminals.wait("anna", r"quit: leave", "help lists the orders down to the last")
     terminals.type("anna", "march FR-B thuin")
     terminals.wait("anna", r"Maubeu\S* F9", "an order brings the map back")
-    terminals.wait("anna", r"Drafted: Beaumont → Thuin: FR-B\.", "and is carried out")
+    terminals.wait("anna", r"Ordered: your III Corps \(FR-B\) from Beaumont to Thuin\.", "and is carried out")
     terminals.type("anna", "history")
-    terminals.wait("anna", r"The Allies: set-up confirmed\.", "history reads back over a whole page")
+    terminals.wait("anna", r"The Allies have confirmed their set-up\.", "history reads back over a whole page")
     terminals.type("anna", "map")
     terminals.wait("anna", r"Maubeu\S* F9", "the map again")
     yield "help and history are pages"
@@ -181,8 +185,8 @@ def story(daemon, client, terminals, folder):
     daemon.start()
     terminals.wait("anna", r"connected", "it comes back by itself")
     terminals.type("anna", "end")
-    terminals.wait("anna", r"Maubeuge → Mons: FR-A, FR-C on the march", "the draft outlived the server")
-    terminals.wait("bert", r"Maubeuge → Mons: 2 French units on the march", "the Allies are told in counts")
+    terminals.wait("anna", r"Your I Corps \(FR-A\) and Imperial Guard \(FR-C\) march from Maubeuge to Mons", "the draft outlived the server")
+    terminals.wait("bert", r"Two French units march from Maubeuge to", "the Allies are told in counts")
     terminals.wait("bert", r"Your march orders", "it is the Allies' turn")
     yield "a killed server is outlived"
 
