@@ -23,7 +23,7 @@ export function Links({ match }: { match: Summary }) {
 }
 
 function address(match: Summary, code?: string): string {
-    return `${location.origin}/match/${match.match}${code === undefined ? "" : `?code=${code}`}`;
+    return `${location.origin}/match/${match.match}${code === undefined ? "" : `#code=${code}`}`;
 }
 
 function LinkRow({ seat, url }: { seat: string; url: string }) {

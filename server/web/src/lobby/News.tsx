@@ -29,12 +29,13 @@ function Line({ match }: { match: Summary }) {
     const look = useLook(match, seat);
     const board = useBoard(match.game, look?.view.board.base ?? "real");
     const told = look === null || board === null ? null : lastSentence(look.last, seat, board);
+    if (told === null) return null;
     return (
         <li>
             <a href={`/match/${match.match}`} onClick={follow}>
                 {matchTitle(match)}
             </a>{" "}
-            <span class="told">{told === null ? "" : plain(told)}</span>{" "}
+            <span class="told">{plain(told)}</span>{" "}
             {look?.last != null && <small>{ago(look.last.at)}</small>}
         </li>
     );

@@ -24,8 +24,23 @@ interface OpenTableProps {
 
 const EVERY_MS = 10000;
 
+/**
+ * The code of a link stands behind the #, which goes into no log. It is kept while this window is
+ * open, so that it is still there after signing in.
+ */
+export function codeOf(id: string, query: URLSearchParams): string | undefined {
+    const key = `vedette.code.${id}`;
+    const given = new URLSearchParams(location.hash.slice(1)).get("code") ?? query.get("code");
+    try {
+        if (given !== null) sessionStorage.setItem(key, given);
+        return given ?? sessionStorage.getItem(key) ?? undefined;
+    } catch {
+        return given ?? undefined;
+    }
+}
+
 export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
-    const code = query.get("code") ?? undefined;
+    const [code] = useState(() => codeOf(id, query));
     const [match, setMatch] = useState<Summary | null>(null);
     const [lost, setLost] = useState(false);
     const read = async (): Promise<void> => {
@@ -83,7 +98,7 @@ function NoSuchTable() {
 
 /** Where one signs in to come back here. */
 function signInAddress(fresh = false): string {
-    return `/sign-in?${fresh ? "new=1&" : ""}then=${encodeURIComponent(location.pathname + location.search)}`;
+    return `/sign-in?${fresh ? "new=1&" : ""}then=${encodeURIComponent(location.pathname)}`;
 }
 
 interface TableProps {

@@ -1,11 +1,17 @@
 /**
- * The board of a match as a small picture: roads, rivers and armies, as the viewer may see them. Light
- * enough for the first load; the big map is fetched with a match.
+ * The board of a match as a small picture, as the viewer may see it: a sketch of roads, rivers and
+ * armies at once; of a big one the engraved sheet, as soon as that part has come.
  */
 import { useMemo } from "preact/hooks";
+import { lazy, Suspense } from "@/app/lazy";
 import type { BoardData, View } from "@/types";
 import { armyName, type Nation } from "@/ui/army";
 import { MarkFigure } from "@/ui/ArmyMark";
+
+/** From this width on the engraved sheet reads well; smaller pictures stay sketches. */
+const SHEET_FROM_PX = 400;
+
+const Sheet = lazy(() => import("@/lobby/Engraved"));
 
 interface PictureProps {
     board: BoardData | null;
@@ -153,7 +159,7 @@ function Land({ board, to, width, height }: { board: BoardData; to: (point: Poin
     const towns = new Map(board.towns.map((town) => [town.id, to(place(town.lat, town.lon))]));
     const first = border[0] ?? [0, 0];
     const last = border[border.length - 1] ?? [0, 0];
-    const below: Point[] = [[last[0] + 200, last[1]], [last[0] + 200, 400], [first[0] - 200, 400], [first[0] - 200, first[1]]];
+    const below: Point[] = [[last[0] + 200, last[1]], [last[0] + 200, 900], [first[0] - 200, 900], [first[0] - 200, first[1]]];
     return (
         <>
             <rect width={width} height={height} fill="var(--map)" />
@@ -192,7 +198,29 @@ function Land({ board, to, width, height }: { board: BoardData; to: (point: Poin
     );
 }
 
-export function Picture({ board, view, width, height, crop, label }: PictureProps) {
+export function Picture(props: PictureProps) {
+    const { board, view, width, height, crop, label } = props;
+    const named = label === undefined ? {} : { label };
+    return (
+        <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
+            {board !== null && width < SHEET_FROM_PX && <Sketch {...props} />}
+            {board !== null && width >= SHEET_FROM_PX && (
+                <Suspense fallback={<Sketch {...props} />}>
+                    <Sheet
+                        board={board}
+                        view={{ board: { towns: view?.board.towns ?? NOBODY } }}
+                        width={width}
+                        height={height}
+                        {...(crop === undefined ? {} : { crop })}
+                        {...named}
+                    />
+                </Suspense>
+            )}
+        </div>
+    );
+}
+
+function Sketch({ board, view, width, height, crop, label }: PictureProps) {
     const towns = view?.board.towns ?? NOBODY;
     const wanted = crop ?? Object.keys(towns);
     const key = wanted.join(" ");
@@ -205,24 +233,21 @@ export function Picture({ board, view, width, height, crop, label }: PictureProp
         const spots = new Map([...all].map(([id, point]) => [id, to(point)]));
         return { to, spots };
     }, [board, key, width, height]);
+    if (board === null || sheet === null) return null;
     return (
-        <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
-            {board !== null && sheet !== null && (
-                <svg
-                    viewBox={`0 0 ${width} ${height}`}
-                    preserveAspectRatio="xMidYMid slice"
-                    role={label === undefined ? undefined : "img"}
-                    aria-label={label}
-                    aria-hidden={label === undefined ? "true" : undefined}
-                    focusable="false"
-                >
-                    <Land board={board} to={sheet.to} width={width} height={height} />
-                    {pilesOf(towns, sheet.spots, width / 17).map((pile, i) => (
-                        <Tile key={i} pile={pile} />
-                    ))}
-                </svg>
-            )}
-        </div>
+        <svg
+            viewBox={`0 0 ${width} ${height}`}
+            preserveAspectRatio="xMidYMid slice"
+            role={label === undefined ? undefined : "img"}
+            aria-label={label}
+            aria-hidden={label === undefined ? "true" : undefined}
+            focusable="false"
+        >
+            <Land board={board} to={sheet.to} width={width} height={height} />
+            {pilesOf(towns, sheet.spots, width / 17).map((pile, i) => (
+                <Tile key={i} pile={pile} />
+            ))}
+        </svg>
     );
 }
 

@@ -1,6 +1,6 @@
 /** The match page: follows one match and lays out bar, record, board and panel around it. */
 import { effect, signal, useComputed, useSignalEffect, type Signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
@@ -30,7 +30,8 @@ interface MatchPageProps {
 }
 
 export default function MatchPage({ id, query }: MatchPageProps) {
-    const match = useMemo(() => new MatchStore(id), [id]);
+    const [round, setRound] = useState(0);
+    const match = useMemo(() => new MatchStore(id), [id, round]);
     useEffect(() => {
         // The match is asked for once it is known who asks.
         let opened = false;
@@ -46,18 +47,20 @@ export default function MatchPage({ id, query }: MatchPageProps) {
     }, [match]);
     const status = match.status.value;
     const summary = match.summary.value;
-    if (status === "not_found" || status === "failed") return <Lost status={status} />;
-    if (summary?.state === "open") return <Table id={id} query={query} match={match} />;
+    if (status === "failed") return <Lost />;
+    // What this account may not know of yet may be opened by a link's code.
+    if (status === "not_found") return <Table id={id} query={query} onBegun={() => setRound(round + 1)} />;
+    if (summary?.state === "open") return <Table id={id} query={query} onBegun={() => void match.refresh()} />;
     return <Match match={match} />;
 }
 
-function Lost({ status }: { status: "not_found" | "failed" }) {
+function Lost() {
     return (
         <>
             <Bar />
             <LinkStrip />
             <main class="page-plain">
-                <h1>{t(status === "not_found" ? "play.not_found" : "play.failed")}</h1>
+                <h1>{t("play.failed")}</h1>
                 <p>
                     <a href="/">{t("app.lost.home")}</a>
                 </p>
@@ -66,14 +69,14 @@ function Lost({ status }: { status: "not_found" | "failed" }) {
     );
 }
 
-function Table({ id, query, match }: MatchPageProps & { match: MatchStore }) {
+function Table({ id, query, onBegun }: MatchPageProps & { onBegun: () => void }) {
     return (
         <>
             <Bar />
             <LinkStrip />
-            <main class="page-plain">
+            <main>
                 <Suspense fallback={null}>
-                    <OpenTable id={id} query={query} onBegun={() => void match.refresh()} />
+                    <OpenTable id={id} query={query} onBegun={onBegun} />
                 </Suspense>
             </main>
         </>
