@@ -278,6 +278,66 @@ START_TEST(the_response_step_stays_unseen_until_it_ends_W20_3)
 }
 END_TEST
 
+/* All that an enemy and the public are told of a response step, line by line, and see after each.
+ */
+static char *told_of_response(const char *position, const char *routes, const char *losses)
+{
+    struct buf all;
+    size_t n = 0;
+    const char *lines[] = {routes, losses, "{\"do\":\"end_response\"}"};
+    buf_init(&all, TEXT_MAX);
+    load("{}", position);
+    for (unsigned i = 0; i < 3; i++) {
+        bool asked = strcmp(at(view(AL), "state"), "\"PURSUIT_LOSS\"") == 0;
+        ck_assert(asked == (lines[i] == losses)); /* by hand where it is wanted, and only there */
+        line(AL, lines[i], i == 0 ? "4" : "");
+        if (lines[i] != lines[2]) { ck_assert_uint_eq(events.told >> FR & 1U, 0); }
+        if (lines[i] != lines[2]) { ck_assert_uint_eq(events.told >> VIEWER_PUBLIC & 1U, 0); }
+    }
+    for (unsigned viewer = FR; viewer <= VIEWER_PUBLIC; viewer += VIEWER_PUBLIC) {
+        char *text = view_text(viewer);
+        events_write(&events, viewer, &all);
+        buf_append_str(&all, text);
+        free(text);
+    }
+    return buf_take(&all, &n);
+}
+
+static char *told_of_two(const char *a, unsigned cv_a, const char *b, unsigned cv_b,
+                         const char *loss)
+{
+    char position[512], routes[256], losses[256];
+    snprintf(position, sizeof position,
+             "{\"base\":\"fixture\",\"state\":\"RESPOND\",\"at\":{\"W2\":\"FR-A FR-B FR-H\"},"
+             "\"units\":{\"%s\":{\"town\":\"W2\",\"cv\":%u},\"%s\":{\"town\":\"W2\",\"cv\":%u}},"
+             "\"attacks\":{\"W2\":{\"attack_roads\":[\"r04\"]}},"
+             "\"marched\":[\"FR-A\",\"FR-B\",\"FR-H\"]}",
+             a, cv_a, b, cv_b);
+    snprintf(routes, sizeof routes,
+             "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":["
+             "{\"unit\":\"%s\",\"path\":[\"W3\"]},{\"unit\":\"%s\",\"path\":[\"W3\"]}]}",
+             a, b);
+    snprintf(losses, sizeof losses,
+             "{\"do\":\"allot\",\"town\":\"W2\",\"losses\":[{\"unit\":\"%s\",\"cv\":1}]}", loss);
+    return told_of_response(position, routes, losses);
+}
+
+/* Stage A of pursuit, one hit: a lone mounted unit that must take it, against two that could. */
+START_TEST(a_hit_on_a_lone_mounted_unit_looks_like_a_hit_on_one_of_two_W19_2)
+{
+    /* Either owner is asked, since two units retreat; whose hit it was is nobody else's to know. */
+    char *lone = told_of_two("AD-G", 3, "AD-A", 4, "AD-G");
+    char *one = told_of_two("AD-G", 3, "AD-H", 3, "AD-G");
+    char *other = told_of_two("AD-G", 3, "AD-H", 3, "AD-H");
+    ck_assert_str_eq(lone, one);
+    ck_assert_str_eq(lone, other);
+    ck_assert_ptr_nonnull(strstr(lone, "\"hits\":1"));
+    free(lone);
+    free(one);
+    free(other);
+}
+END_TEST
+
 /* ---- battle ---- */
 
 START_TEST(a_deployment_is_seen_as_counts_and_then_turned_up_E30)
@@ -600,6 +660,7 @@ int main(void)
     tcase_add_test(tests, a_forced_march_shows_its_die_and_not_the_unit_E70);
     tcase_add_test(tests, an_enemy_sees_both_allies_as_acting_while_they_move_W20_3);
     tcase_add_test(tests, the_response_step_stays_unseen_until_it_ends_W20_3);
+    tcase_add_test(tests, a_hit_on_a_lone_mounted_unit_looks_like_a_hit_on_one_of_two_W19_2);
     tcase_add_test(tests, a_deployment_is_seen_as_counts_and_then_turned_up_E30);
     tcase_add_test(tests, a_unit_that_goes_to_the_reserve_is_one_of_a_number_again_E71);
     tcase_add_test(tests, odds_count_the_throws_W9);
