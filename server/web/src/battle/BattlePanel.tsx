@@ -154,8 +154,9 @@ function Choose({ state }: { state: BattleState }): JSX.Element {
             <h3>{able.length > 0 ? t("battle.choose") : t("battle.choose.none")}</h3>
             <div class="choose-row">
                 {able.map((unit) => (
-                    <button key={unit} type="button" class="stack-block" aria-label={unitLabel(view, unit)} title={unitLabel(view, unit)} onClick={() => chooseUnit(state, unit)}>
+                    <button key={unit} type="button" class="stack-block" title={unitLabel(view, unit)} onClick={() => chooseUnit(state, unit)}>
                         <UnitBlock unit={unit} cv={view.board.units[unit]?.cv} size={40} />
+                        <span class="visually-hidden">{unitLabel(view, unit)}</span>
                     </button>
                 ))}
             </div>

@@ -152,7 +152,7 @@ function Slots({ view, desk, offered }: { view: View; desk: Desk; offered: Offer
                                 type="button"
                                 class="button slot-unit"
                                 aria-pressed={chosen.includes(unit)}
-                                aria-label={t("battle.reinforce.toggle", { unit: unitLabel(view, unit), town: townName(offered.battle) })}
+                                title={t("battle.reinforce.toggle", { unit: unitLabel(view, unit), town: townName(offered.battle) })}
                                 onClick={() => toggle(unit)}
                             >
                                 <UnitBlock unit={unit} cv={view.board.units[unit]?.cv} size={40} selected={chosen.includes(unit)} />

@@ -70,13 +70,13 @@ export function Piece({ piece, zone, size, own, at = 0 }: PieceProps): JSX.Eleme
             data-unit={id}
             data-drag={able ? "" : undefined}
             aria-pressed={own ? selected : undefined}
-            aria-label={name}
             title={barred ?? name}
             onClick={(event) => (own ? scene.onOwn(id, event) : scene.onTarget(id, event))}
             onPointerEnter={(event) => !own && event.pointerType === "mouse" && scene.onHover(id)}
             onFocus={(event) => !own && event.currentTarget.matches(":focus-visible") && scene.onHover(id)}
         >
             {inside}
+            <span class="visually-hidden">{name}</span>
         </button>
     );
 }

@@ -52,11 +52,11 @@ export function RetreatPanel({ state, units }: { state: BattleState; units: read
                         type="button"
                         class="stack-block"
                         aria-pressed={leaving.has(piece.id)}
-                        aria-label={unitLabel(view, piece.id)}
                         title={unitLabel(view, piece.id)}
                         onClick={() => toggle(piece.id)}
                     >
                         <UnitBlock unit={piece.id} cv={piece.fighter.cv} size={40} selected={leaving.has(piece.id)} />
+                        <span class="visually-hidden">{unitLabel(view, piece.id)}</span>
                     </button>
                 ))}
             </div>
