@@ -751,6 +751,7 @@ static bool run_nonce(struct matches *matches, struct match *match, struct task 
     answer_begin(&matches->text);
     if (nonce_stands(&making, nonce)) {
         answer_end(&matches->text, &match->core->tip[making.seat]);
+        if (matches->text.failed) { return task_fail(task, ERR_INTERNAL, NULL); }
         done_later(match, making.seat, &task->call, ERR_OK, NULL, matches->text.data,
                    matches->text.len);
         return true;

@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include "common/dice/dice.h"
 #include "server/base/log.h"
 #include "tests/unit/match_kit.h"
 
@@ -148,6 +149,50 @@ START_TEST(memory_that_fails_an_action_fails_nothing_else)
 }
 END_TEST
 
+/* Spoils the stored bytes with a connection of its own. */
+static void spoil(const char *sql)
+{
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(kit.kit.path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+/* Seat A is dealt a nonce of 32 bytes 0xaa. */
+static void begin_with_nonce(void)
+{
+    struct match_begin begin = match_kit_make(&kit, "{}", 2, true);
+    struct result result = {.done = false};
+    struct hash nonce;
+    memset(nonce.bytes, 0xaa, sizeof nonce.bytes);
+    dice_nonce_commitment(&nonce, &begin.nonces[0].commit);
+    char hex[65];
+    char sql[200];
+    for (unsigned i = 0; i < HASH_BYTES; i++) {
+        snprintf(hex + (size_t)2 * i, 3, "%02x", begin.nonces[0].commit.bytes[i]);
+    }
+    snprintf(sql, sizeof sql,
+             "INSERT INTO nonce_commit (key, account, commitment) VALUES (7, 'aaaa', x'%s')", hex);
+    spoil(sql);
+    begin.nonces[0].key = 7;
+    match_begin(kit.matches, &begin, NULL, kit_on_done, &result);
+    call_wait(&kit, &result);
+    ck_err(&result, ERR_OK);
+    result_free(&result);
+}
+
+START_TEST(memory_that_fails_a_nonce_fails_nothing_else)
+{
+    begin_with_nonce();
+    (void)call(&kit, match_watch, 0, "{'delta':true}");
+    (void)call(&kit, match_watch, 1, "{}");
+    ck_err(call(&kit, match_act, 0, "{'seq':1,'action':{'do':'hide','number':3}}"), ERR_CONFLICT);
+    starve(match_nonce, 0, "'nonce':'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqo'}", false);
+    ck_err(act(&kit, 0, "{'do':'hide','number':3}"), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_OK);
+}
+END_TEST
+
 START_TEST(memory_that_fails_an_undo_or_a_look_fails_nothing_else)
 {
     match_kit_begin(&kit, "{}", 2, true);
@@ -155,6 +200,86 @@ START_TEST(memory_that_fails_an_undo_or_a_look_fails_nothing_else)
     starve(match_view, 0, "'actions':true}", false);
     starve(match_history, 0, "'from':0}", false);
     starve(match_talk, 0, "'channel':'table'}", false);
+}
+END_TEST
+
+/* One call with that allocation failing. True: it was reached. What is refused has changed nothing;
+ * what is shown is what is stored. */
+static bool starve_once(match_method_fn *method, unsigned seat, const char *params,
+                        unsigned long at, enum err *out_err)
+{
+    struct result result;
+    match_kit_reopen(&kit);
+    char *before = everything(&kit, seat);
+    match_kit_reopen(&kit);
+    allocations = 0;
+    fail_at = at;
+    call_begin(&kit, method, seat, params, &result);
+    call_wait(&kit, &result);
+    settle(&kit);
+    bool reached = allocations >= at;
+    fail_at = 0;
+    char *after = everything(&kit, seat);
+    if (result.err != ERR_OK) {
+        ck_assert_msg(result.err == ERR_INTERNAL || result.err == ERR_STORAGE_FAILED,
+                      "allocation %lu: %s", at, err_kind(result.err));
+        ck_assert_str_eq(before, after);
+    }
+    match_kit_reopen(&kit);
+    char *stored = everything(&kit, seat);
+    ck_assert_str_eq(after, stored);
+    *out_err = result.err;
+    result_free(&result);
+    free(before);
+    free(after);
+    free(stored);
+    forget_pushes(&kit);
+    return reached;
+}
+
+/* The number of the newest offer, made anew where none is open. */
+static int64_t open_offer(int64_t number, const char *params)
+{
+    char *text = everything(&kit, 1);
+    bool open = strstr(text, "\"offers\":[{") != NULL;
+    free(text);
+    if (open) { return number; }
+    struct result *offer = call(&kit, match_offer, 0, params);
+    ck_err(offer, ERR_OK);
+    return result_int(offer, "offer");
+}
+
+START_TEST(memory_that_fails_an_offer_or_its_answer_fails_nothing_else)
+{
+    static const char *const offers[] = {"{'what':'rewind','to':2}", "{'what':'draw'}"};
+    match_kit_begin(&kit, "{}", 2, true);
+    ck_err(act(&kit, 0, "{'do':'hide','number':3}"), ERR_OK);
+    ck_err(act(&kit, 1, "{'do':'add','n':1}"), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_OK);
+    char answer[64];
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned refused = 0;
+        int64_t number = 0;
+        enum err err = ERR_OK;
+        for (unsigned long at = 1; starve_once(match_offer, 0, offers[i], at, &err); at++) {
+            refused += err != ERR_OK ? 1 : 0;
+            if (err != ERR_OK) { continue; }
+            number = open_offer(number + 1, offers[i]);
+            snprintf(answer, sizeof answer, "{'offer':%lld,'accept':false}", (long long)number);
+            ck_err(call(&kit, match_answer, 1, answer), ERR_OK);
+        }
+        number++; /* the last one, of which no allocation failed, is open */
+        for (unsigned long at = 1;; at++) {
+            number = open_offer(number, offers[i]);
+            snprintf(answer, sizeof answer, "{'offer':%lld,'accept':true}", (long long)number);
+            bool reached = starve_once(match_answer, 1, answer, at, &err);
+            refused += err != ERR_OK ? 1 : 0;
+            if (!reached || (err == ERR_OK && i == 1)) { break; }
+        }
+        ck_err(&(struct result){.err = err}, ERR_OK);
+        ck_assert_uint_gt(refused, 20);
+    }
+    ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_MATCH_OVER);
 }
 END_TEST
 
@@ -232,15 +357,6 @@ START_TEST(a_match_of_unknown_rules_is_frozen_and_says_so)
     ck_err(act(&kit, 0, "{'do':'add','n':3}"), ERR_OK);
 }
 END_TEST
-
-/* Spoils the stored bytes with a connection of its own. */
-static void spoil(const char *sql)
-{
-    sqlite3 *db = NULL;
-    ck_assert_int_eq(sqlite3_open(kit.kit.path, &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
-}
 
 static uint64_t count_faults(void)
 {
@@ -398,8 +514,10 @@ int main(void)
     TCase *faults = tcase_create("faults");
     tcase_add_checked_fixture(faults, set_up, tear_down);
     tcase_set_timeout(faults, 120);
+    tcase_add_test(faults, memory_that_fails_an_offer_or_its_answer_fails_nothing_else);
     tcase_add_test(faults, memory_that_fails_an_action_fails_nothing_else);
     tcase_add_test(faults, memory_that_fails_an_undo_or_a_look_fails_nothing_else);
+    tcase_add_test(faults, memory_that_fails_a_nonce_fails_nothing_else);
     tcase_add_test(faults, a_begin_whose_commit_fails_can_be_done_again);
     tcase_add_test(faults, options_that_are_none_refuse_the_begin);
     tcase_add_test(faults, a_match_of_unknown_rules_is_frozen_and_says_so);
