@@ -1,0 +1,145 @@
+// The map in the match page: names that never meet, hidden units that look alike, panning that draws
+// nothing anew, the keyboard along the roads.
+import { act, equal, expect, openPage, picture, test } from "./harness.mjs";
+
+const LANGUAGES = ["en", "fr", "ja", "ru", "zh"];
+
+const QUARTERS = {
+    AL: {
+        brussels: "AD-F AD-M AD-N", enghien: "AD-A AD-D AD-K", ninove: "AD-G AD-H AD-I", ghent: "AD-B AD-C AD-L", nivelles: "AD-E", mons: "AD-J",
+        charleroi: "PR-A PR-B PR-I PR-M", namur: "PR-C PR-D PR-J PR-N", ciney: "PR-E PR-G PR-K PR-O", liege: "PR-F PR-H PR-L PR-P",
+    },
+    FR: {
+        solre: "FR-A FR-E FR-F FR-L FR-N", beaumont: "FR-B FR-C FR-D FR-H FR-O FR-Q", philippeville: "FR-G FR-I FR-J FR-K FR-M FR-P FR-R",
+    },
+};
+
+/** The order to place an army; `swap` turns round who stands where, keeping how many of a nation stand in a town. */
+function placing(seat, swap = false) {
+    const list = Object.entries(QUARTERS[seat]).flatMap(([town, units]) => units.split(" ").map((unit) => ({ unit, town })));
+    if (swap) {
+        for (const nation of ["AD", "PR"]) {
+            const own = list.filter(({ unit }) => unit.startsWith(nation));
+            const units = own.map(({ unit }) => unit).reverse();
+            own.forEach((one, i) => (one.unit = units[i]));
+        }
+    }
+    return { do: "place", placements: list };
+}
+
+/** A match at the first march of the French. */
+async function marching(daemon, names) {
+    const [french, allies] = await Promise.all(names.map((name) => daemon.account(name)));
+    const match = await daemon.match([french, allies]);
+    const players = { FR: french, AL: allies };
+    for (const seat of ["AL", "FR"]) await act(players[seat], match, seat, placing(seat), { do: "confirm_setup" });
+    return { match, players };
+}
+
+/** The page of a match once the map is laid out and its sheet painted. */
+async function boardPage(daemon, match, account, how = {}) {
+    const page = await openPage(daemon, `/match/${match}`, { account, ...how });
+    await page.locator("#board .board-name").first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForFunction(() => document.querySelectorAll("#board .board-tiles").length === 1);
+    return page;
+}
+
+/** Pairs of names whose letters meet, by their boxes drawn in by a pixel. */
+function meetingNames(page) {
+    return page.evaluate(() => {
+        const names = [...document.querySelectorAll("#board .board-name")].map((node) => ({ text: node.textContent, box: node.getBoundingClientRect() }));
+        const found = [];
+        names.forEach((a, i) =>
+            names.slice(i + 1).forEach((b) => {
+                const w = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+                const h = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+                if (w > 3 && h > 6) found.push(`${a.text} / ${b.text}`);
+            }),
+        );
+        return found;
+    });
+}
+
+test("names on the map never meet, in five languages, on a desk and on a phone", async (daemon) => {
+    const { match, players } = await marching(daemon, ["Ney_names", "Picton_names"]);
+    for (const language of LANGUAGES) {
+        for (const size of ["desktop", "small"]) {
+            const page = await boardPage(daemon, match, players.FR, { language, size });
+            equal(await meetingNames(page), [], `names that meet (${language}, ${size})`);
+            if (size === "small") continue;
+            await page.locator("#board [data-board-ui] button").last().focus();
+            await page.keyboard.press("Enter");
+            await page.waitForFunction(() => document.querySelectorAll("#board .board-tiles").length === 1);
+            equal(await meetingNames(page), [], `names that meet on the whole map (${language})`);
+        }
+    }
+});
+
+test("two hidden set-ups that look alike are the same picture", async (daemon) => {
+    const [french, allies] = await Promise.all(["Soult_alike", "Blucher_alike"].map((name) => daemon.account(name)));
+    const seen = [];
+    for (const swap of [false, true]) {
+        const match = await daemon.match([french, allies]);
+        await act(allies, match, "AL", placing("AL", swap), { do: "confirm_setup" });
+        const page = await boardPage(daemon, match, french);
+        await page.mouse.move(2, 2);
+        await page.locator('#board [data-board-ui] button').last().focus();
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.querySelectorAll("#board .board-tiles").length === 1);
+        await page.evaluate(() => document.activeElement?.blur());
+        const html = await page.locator("#board .board-svg").evaluate((node) => node.outerHTML);
+        const labels = await page.locator("#board .board-town").evaluateAll((nodes) => nodes.map((node) => node.outerHTML));
+        seen.push({ html, labels, shot: (await page.locator("#board").screenshot({ animations: "disabled" })).toString("base64") });
+        expect(!/AD-[A-N]|PR-[A-P]/.test(html), "the map names a hidden unit");
+    }
+    equal(seen[0].labels, seen[1].labels, "what is read aloud");
+    expect(seen[0].html === seen[1].html, "the drawing differs");
+    expect(seen[0].shot === seen[1].shot, "the pictures differ");
+});
+
+test("panning moves layers and draws nothing anew", async (daemon) => {
+    const { match, players } = await marching(daemon, ["Ney_pans", "Picton_pans"]);
+    const page = await boardPage(daemon, match, players.FR);
+    await page.evaluate(() => {
+        globalThis.redrawn = 0;
+        new MutationObserver((list) => (globalThis.redrawn += list.length)).observe(document.querySelector("#board .board-svg"), {
+            subtree: true,
+            childList: true,
+            attributes: true,
+        });
+    });
+    const place = () => page.locator("#board .board-moving").evaluate((node) => node.style.transform);
+    const box = await page.locator("#board").boundingBox();
+    const before = await place();
+    await page.mouse.move(box.x + box.width - 80, box.y + 60);
+    await page.mouse.down();
+    for (let i = 1; i <= 30; i++) await page.mouse.move(box.x + box.width - 80 - i * 6, box.y + 60 + i * 3);
+    const redrawn = await page.evaluate(() => globalThis.redrawn);
+    await page.mouse.up();
+    expect((await place()) !== before, "the map does not move");
+    equal(redrawn, 0, "changes of the drawing while panning");
+});
+
+test("the arrow keys go along the roads", async (daemon) => {
+    const { match, players } = await marching(daemon, ["Ney_keys", "Picton_keys"]);
+    const page = await boardPage(daemon, match, players.FR);
+    const at = () => page.evaluate(() => document.activeElement?.getAttribute("data-town"));
+    equal(await page.locator("#board .board-town[tabindex='0']").count(), 1, "stops of the Tab key on the map");
+    await page.locator("#board .board-town[data-town=charleroi]").focus();
+    const walk = [];
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft"]) {
+        await page.keyboard.press(key);
+        walk.push(await at());
+    }
+    equal(walk, ["quatre-bras", "waterloo", "nivelles"], "the walk");
+    await picture(page, "board-keyboard");
+});
+
+test("the map in both themes and both palettes", async (daemon) => {
+    const { match, players } = await marching(daemon, ["Ney_looks", "Picton_looks"]);
+    for (const [name, dark, palette] of [["light", false, "standard"], ["dark", true, "standard"], ["safe", false, "safe"], ["dark-safe", true, "safe"]]) {
+        const page = await boardPage(daemon, match, players.FR, { dark, stored: { "vedette.settings": JSON.stringify({ palette }) } });
+        await picture(page, `board-${name}`);
+    }
+});
