@@ -3,14 +3,18 @@
 
 After each restart: each seat's seq is the last one it was acknowledged or shown, or one later; both are back
 by themselves; a request that was under way is sent again with its action_id and is done exactly once; an
-answered one gets its first answer again. Ends with "N passed, N failed" (a kill counts once).
+answered one gets its first answer again. Both seats put nonces into the dice, and the blow may fall amid that:
+what was opened stays open, what was not is opened then, and the record of each match is verified. Ends with "N passed, N failed" (a kill counts once).
 """
 import argparse
+import hashlib
 import json
+import os
 import random
 import sys
 import threading
 
+from fair import b64, commitment, python_verifier
 from wire import Client, Daemon, Gone, Refused, new_match, pick, register
 
 
@@ -25,6 +29,8 @@ class Seat:
         self.answered = None       # params and answer of the last one
         self.view = None
         self.client = None
+        self.nonces = {}           # commitment: nonce
+        self.opened = False        # it was answered so
 
     def connect(self, port, problems):
         """Comes back: what the seat is told must be what it knew, or one later."""
@@ -54,8 +60,25 @@ class Seat:
                     problems.append("a retry was refused: %s" % refusal)
         self.known = max(self.known, self.client.call("match.view", match=self.match)["seq"])
 
+    def put_in(self):
+        """Opens the seat's nonce, or says that it is lost; also when it was, and the answer was not."""
+        summary = self.client.call("match.get", match=self.match)
+        seat, header = summary["you"][0], json.loads(summary["header"])
+        commit = header["nonces"][seat]
+        if self.opened and summary["nonces"][seat] not in ("opened", "lost"):
+            raise AssertionError("a nonce that was answered is not stored: %s" % summary["nonces"])
+        if commit is not None and not self.opened:
+            lost = int.from_bytes(hashlib.sha256(commit.encode()).digest()[:1], "big") < 64
+            how = {"lost": True} if lost else {"nonce": b64(self.nonces[commit])}
+            answer = self.client.call("match.nonce", match=self.match, action_id="o-" + commit[:40], **how)
+            self.known = max(self.known, answer["seq"])
+        self.opened = True
+
     def turn(self, rng):
         """One step of play. False: the match is over."""
+        if not self.opened:
+            self.put_in()
+            return True
         self.client.poll()
         for push in self.client.pushes:
             if push["method"] == "match.view":
@@ -85,6 +108,30 @@ class Seat:
         return True
 
 
+def new_seats(daemon, tokens):
+    """A match whose seats have stocks of nonces; the blow may fall at any moment of its making."""
+    stocks = []
+    for token in tokens:
+        client = Client(daemon.port, token)
+        nonces = {commitment(n): n for n in (os.urandom(32) for _ in range(2))}
+        stock = client.call("account.nonces")["stock"]
+        if stock < 60:
+            client.call("account.nonces", commits=list(nonces))
+        stocks.append(nonces)
+        client.close()
+    return new_match(daemon.port, tokens), stocks
+
+
+def verify(daemon, match, token):
+    """The record of a match that is over, by the verifier that shares nothing with the daemon."""
+    record = Client(daemon.port, token).call("match.record", match=match)["record"]
+    try:
+        python_verifier.verify(record.encode())
+    except python_verifier.Bad as bad:
+        return ["the record of %s does not hold: %s" % (match, bad)]
+    return []
+
+
 def play_until_killed(seats, rng):
     """True when the match ended before the kill."""
     try:
@@ -107,10 +154,14 @@ def main():
     daemon = Daemon(args.daemon, config="[limits]\nrates = off\n").start()
     tokens = [register(daemon.port, "killer-%d" % i) for i in range(2)]
     seats, passed, failed = [], 0, 0
+    known = [{} for _ in tokens]
     while passed + failed < args.kills:
         if not seats:
-            match = new_match(daemon.port, tokens)
+            match, stocks = new_seats(daemon, tokens)
             seats = [Seat(token, match) for token in tokens]
+            for seat, mine, new in zip(seats, known, stocks):
+                mine.update(new)
+                seat.nonces = mine
         problems = []
         for seat in seats:
             seat.connect(daemon.port, problems)
@@ -121,6 +172,7 @@ def main():
         killer.join()
         daemon.start()
         if over:
+            problems += verify(daemon, seats[0].match, tokens[0])
             seats = []
         for problem in problems:
             print("after kill %d: %s" % (passed + failed, problem))
