@@ -4,7 +4,6 @@ import { roadsOf } from "@/play/graph";
 import { nationsOf, ownByTown } from "@/play/desk";
 import { MarchDesk } from "@/play/march";
 import { tightest, type MarchRow } from "@/play/marks";
-import { MarchSheet } from "@/play/MarchSheet";
 import { Refused } from "@/play/Refused";
 import { usePlay } from "@/play/state";
 import { stackUnit } from "@/play/units";
@@ -51,7 +50,6 @@ export function MarchBody({ view }: { view: View }) {
                     />
                 </div>
             )}
-            {now.sheet.value && <MarchSheet desk={now} view={view} />}
         </section>
     );
 }

@@ -12,11 +12,14 @@ import { useMatch, viewToDraw } from "@/play/context";
 import { press } from "@/play/keyboard";
 import { KeysSheet } from "@/play/KeysSheet";
 import { isSheet, layout } from "@/play/layout";
+import { MarchDesk } from "@/play/march";
+import { MarchSheet } from "@/play/MarchSheet";
 import { MenuSheet } from "@/play/MenuSheet";
 import { Panel } from "@/play/Panel";
 import { ReplayBar } from "@/play/parts";
 import { SeatsBar } from "@/play/SeatsBar";
-import { Carried } from "@/play/SetUpBody";
+import { SetUpDesk } from "@/play/setup";
+import { Carried, NameSheet } from "@/play/SetUpBody";
 import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { TownSheet } from "@/play/TownSheet";
@@ -158,8 +161,13 @@ function PhoneBar({ view }: { view: View }) {
 }
 
 function Sheets() {
-    const { open } = usePlay();
+    const { open, desk } = usePlay();
+    const { match } = useMatch();
     const close = (): void => void (open.value = null);
+    const now = desk.value;
+    const view = match.view.value;
+    if (view !== null && now instanceof MarchDesk && now.sheet.value) return <MarchSheet desk={now} view={view} />;
+    if (now instanceof SetUpDesk && now.naming.value) return <NameSheet desk={now} onClose={() => (now.naming.value = false)} />;
     switch (open.value) {
         case "keys":
             return <KeysSheet onClose={close} />;

@@ -154,7 +154,6 @@ export function Carried({ view }: { view: View }) {
 
 function Deployments({ desk, view }: { desk: SetUpDesk; view: View }) {
     const { match } = useMatch();
-    const [naming, setNaming] = useState(false);
     const board = match.board.value;
     if (board === null) return null;
     const all = [...suggested(board, nationsOf(view)), ...desk.own.value];
@@ -162,7 +161,7 @@ function Deployments({ desk, view }: { desk: SetUpDesk; view: View }) {
         <section class="deployments" aria-label={t("setup.deployments")}>
             <div class="panel-section-head">
                 <h3>{t("setup.deployments")}</h3>
-                <button type="button" class="link-button strong" onClick={() => setNaming(true)} disabled={desk.placed.value.size === 0}>
+                <button type="button" class="link-button strong" onClick={() => (desk.naming.value = true)} disabled={desk.placed.value.size === 0}>
                     {t("setup.save")}
                 </button>
             </div>
@@ -172,7 +171,6 @@ function Deployments({ desk, view }: { desk: SetUpDesk; view: View }) {
                 ))}
             </ul>
             <p class="hint">{t("setup.use_note")}</p>
-            {naming && <NameSheet desk={desk} onClose={() => setNaming(false)} />}
         </section>
     );
 }
@@ -207,7 +205,8 @@ function Card({ one, desk }: { one: Deployment; desk: SetUpDesk }) {
     );
 }
 
-function NameSheet({ desk, onClose }: { desk: SetUpDesk; onClose: () => void }) {
+/** Asks for the name under which a deployment is kept. */
+export function NameSheet({ desk, onClose }: { desk: SetUpDesk; onClose: () => void }) {
     const [name, setName] = useState("");
     const keep = (): void => {
         if (name.trim() === "") return;

@@ -31,6 +31,8 @@ export class SetUpDesk implements Desk {
     readonly selected: Signal<UnitId | null> = signal(null);
     readonly used: Signal<string | null> = signal(null);
     readonly own: Signal<Deployment[]> = signal([]);
+    /** The name of a deployment to keep is asked for. */
+    readonly naming: Signal<boolean> = signal(false);
     /** A block of the hand that a pointer carries, for the ghost. */
     readonly carried: Signal<{ unit: UnitId; x: number; y: number; town: TownId | null } | null> = signal(null);
     private readonly before: Signal<{ placed: Placed; used: string | null }[]> = signal([]);
