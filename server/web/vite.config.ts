@@ -1,9 +1,21 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from "node:url";
 import preact from "@preact/preset-vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The words that only the terminal client says stay out of the page. */
+const words: Plugin = {
+    name: "vedette-words",
+    enforce: "pre",
+    transform(code, id) {
+        if (!/\/schema\/words\/[a-z]+\.json$/.test(id)) return null;
+        const all = Object.entries(JSON.parse(code) as Record<string, string>);
+        const kept = all.filter(([key]) => !key.startsWith("cli."));
+        return { code: JSON.stringify(Object.fromEntries(kept)), map: null };
+    },
+};
 
 /**
  * The page is built into dist/ (or --outDir) with hashed names under assets/, so that the daemon can
@@ -12,7 +24,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export default defineConfig({
     root: here("."),
-    plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false, reactAliasesEnabled: false })],
+    plugins: [words, preact({ devToolsEnabled: false, prefreshEnabled: false, reactAliasesEnabled: false })],
     resolve: {
         alias: { "@": here("./src"), "@words": here("../../schema/words") },
     },
