@@ -368,16 +368,21 @@ static bool task_refused(struct match *match, struct task *task)
     return false;
 }
 
+/* A core that took lines which could not be sent goes once those in flight have landed. */
+static void drop_spoilt(struct matches *matches, struct match *match)
+{
+    if (!match->spoilt || match->first != NULL) { return; }
+    matches->stats.loaded -= match->core != NULL ? 1 : 0;
+    core_destroy(match->core);
+    match->core = NULL;
+    match->spoilt = false;
+    match_count_bytes(matches, match);
+}
+
 void match_step(struct matches *matches, struct match *match)
 {
     match->holds++;
-    if (match->spoilt && match->first == NULL) {
-        matches->stats.loaded -= match->core != NULL ? 1 : 0;
-        core_destroy(match->core);
-        match->core = NULL;
-        match->spoilt = false;
-        match_count_bytes(matches, match);
-    }
+    drop_spoilt(matches, match);
     watches_serve(matches, match);
     if (match->wait_count > 0) { waits_publish(matches, match); }
     /* Each task there is now gets one try; those that must go on waiting go to the end. */
@@ -399,6 +404,7 @@ void match_step(struct matches *matches, struct match *match)
     }
     if (match->broken) { watches_forget(match); }
     match->broken = false;
+    drop_spoilt(matches, match);
     /* Whoever asks for what cannot be had while a load is under way would wait for ever otherwise.
      */
     if (match->tasks != NULL && match->known && !match->loading) {
@@ -451,7 +457,11 @@ void task_start_id(struct matches *matches, const struct match_call *call,
     bool done = match->known && run(matches, match, &task);
     match->holds--;
     if (done) {
-        match_release(matches, match);
+        if (match->spoilt) {
+            match_step(matches, match);
+        } else {
+            match_release(matches, match);
+        }
         return;
     }
     struct task *kept = malloc(sizeof *kept);

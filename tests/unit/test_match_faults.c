@@ -237,13 +237,15 @@ static bool starve_once(match_method_fn *method, unsigned seat, const char *para
     return reached;
 }
 
-/* The number of the newest offer, made anew where none is open. */
-static int64_t open_offer(int64_t number, const char *params)
+/* The number of the open offer, made anew where none is. */
+static int64_t open_offer(const char *params)
 {
+    static const char open[] = "\"offers\":[{\"offer\":";
     char *text = everything(&kit, 1);
-    bool open = strstr(text, "\"offers\":[{") != NULL;
+    const char *at = strstr(text, open);
+    int64_t number = at == NULL ? 0 : atoll(at + strlen(open));
     free(text);
-    if (open) { return number; }
+    if (number > 0) { return number; }
     struct result *offer = call(&kit, match_offer, 0, params);
     ck_err(offer, ERR_OK);
     return result_int(offer, "offer");
@@ -264,13 +266,12 @@ START_TEST(memory_that_fails_an_offer_or_its_answer_fails_nothing_else)
         for (unsigned long at = 1; starve_once(match_offer, 0, offers[i], at, &err); at++) {
             refused += err != ERR_OK ? 1 : 0;
             if (err != ERR_OK) { continue; }
-            number = open_offer(number + 1, offers[i]);
+            number = open_offer(offers[i]);
             snprintf(answer, sizeof answer, "{'offer':%lld,'accept':false}", (long long)number);
             ck_err(call(&kit, match_answer, 1, answer), ERR_OK);
         }
-        number++; /* the last one, of which no allocation failed, is open */
         for (unsigned long at = 1;; at++) {
-            number = open_offer(number, offers[i]);
+            number = open_offer(offers[i]);
             snprintf(answer, sizeof answer, "{'offer':%lld,'accept':true}", (long long)number);
             bool reached = starve_once(match_answer, 1, answer, at, &err);
             refused += err != ERR_OK ? 1 : 0;
