@@ -734,6 +734,52 @@ START_TEST(a_match_is_created_in_the_set_up_W2_1)
 }
 END_TEST
 
+/* What a viewer is answered, as text. */
+static const char *answered(unsigned viewer, const char *question)
+{
+    static struct buf buf;
+    cJSON *json = parse(question);
+    buf_finish(&buf);
+    buf_init(&buf, 1 << 20);
+    why_clear(&why);
+    enum err err = wl_ask(&state, viewer, json, &buf, &why);
+    ck_assert_msg(err == ERR_OK, "%s refused: %s %s", question, why.member, why.text);
+    cJSON_Delete(json);
+    return buf_str(&buf);
+}
+
+START_TEST(a_retreat_tells_what_it_would_cost_W12_4)
+{
+    /* The French have advanced in lane 1 with infantry, in lane 2 with cavalry. */
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"COMBAT\",\"ct\":{\"side\":\"def\",\"n\":2},"
+                "\"battles\":{\"W2\":{"
+                "\"attack_roads\":[\"r04\"],\"lanes\":{"
+                "\"1\":{\"att\":\"FR-B\",\"adv\":\"FR-A@1\",\"def\":\"AD-A AD-G AD-K\"},"
+                "\"2\":{\"att\":\"FR-C\",\"adv\":\"FR-H@1\",\"def\":\"AD-B AD-H\"},"
+                "\"3\":{\"att\":\"FR-D\",\"def\":\"AD-C\"}}}}}");
+    static const struct {
+        const char *unit;
+        unsigned loss;
+    } cost[] = {
+        {"AD-A", 1}, /* infantry engaged with infantry (W13.3) */
+        {"AD-G", 0}, /* cavalry engaged with infantry */
+        {"AD-K", 2}, /* foot artillery */
+        {"AD-B", 1}, /* infantry engaged with cavalry */
+        {"AD-H", 1}, /* cavalry engaged with cavalry */
+        {"AD-C", 0}, /* not engaged */
+    };
+    for (size_t i = 0; i < sizeof cost / sizeof *cost; i++) {
+        char question[64], loss[16];
+        snprintf(question, sizeof question, "{\"ask\":\"reach\",\"unit\":\"%s\"}", cost[i].unit);
+        snprintf(loss, sizeof loss, "\"loss\":%u", cost[i].loss);
+        const char *text = answered(AL, question);
+        bool told_loss = strstr(text, cost[i].loss == 0 ? "\"loss\"" : loss) != NULL;
+        ck_assert_msg(told_loss == (cost[i].loss != 0), "%s: %s", cost[i].unit, text);
+        ck_assert_msg(strstr(text, "\"path\"") != NULL, "%s has no way: %s", cost[i].unit, text);
+    }
+}
+END_TEST
+
 int main(void)
 {
     events_init(&events);
@@ -766,6 +812,7 @@ int main(void)
     tcase_add_test(tests, an_idle_attacker_who_can_only_fire_must_W7_7);
     tcase_add_test(tests, actions_of_a_wrong_shape_name_the_member);
     tcase_add_test(tests, a_match_is_created_in_the_set_up_W2_1);
+    tcase_add_test(tests, a_retreat_tells_what_it_would_cost_W12_4);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -6,6 +6,7 @@
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/rules/waterloo/flow.h"
 #include "common/rules/waterloo/offers.h"
 
 struct asking {
@@ -120,6 +121,14 @@ static void explore(const struct asking *a, const struct judge *judge, uint8_t *
     }
 }
 
+/* CV that a unit loses before it leaves a battle by a retreat of its own (W12.4). */
+static unsigned loss_in_leaving(const struct state *s, unsigned unit)
+{
+    unsigned town = s->unit[unit].town;
+    if (s->step != WL_COMBAT || s->unit[unit].place == WL_ROUTED) { return 0; }
+    return wl_faces_troops(s, town, unit) ? wl_attrition(s, town, unit) : 0;
+}
+
 static enum err ask_reach(const struct asking *a, struct buf *out)
 {
     unsigned unit = 0;
@@ -135,6 +144,8 @@ static enum err ask_reach(const struct asking *a, struct buf *out)
     const struct pmap *map = &wl_board(a->s)->map;
     jw_object_begin(out);
     if (judge.going == GO_NOWHERE) { jw_key_str(out, "rule", judge.rule); }
+    unsigned loss = judge.going == GO_RETREAT ? loss_in_leaving(a->s, unit) : 0;
+    if (loss != 0) { jw_key_int(out, "loss", loss); }
     jw_key_object(out, "towns");
     for (unsigned t = 0; t < map->towns; t++) {
         if (found.len[t] == 0) { continue; }
