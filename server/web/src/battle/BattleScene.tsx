@@ -99,7 +99,7 @@ function sceneOf(state: BattleState, barred: ReadonlyMap<string, string>): Scene
         due: new Set(due),
         allies: new Set(allies),
         hits: desk.hits.value,
-        turning: desk.turning.value.has(shown.town),
+        turning: !desk.turning.value.has(shown.town) ? "none" : shown.own ? "enemy" : "all",
         deedName: (place) => {
             const deed = powers === null ? undefined : deedTo(powers, shown, place);
             return deed === undefined || powers === null

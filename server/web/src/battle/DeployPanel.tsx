@@ -3,12 +3,14 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { announce } from "@/app/live";
 import { useMatch } from "@/play/context";
+import { armyName } from "@/ui/army";
 import { Field } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
 import { t, tt, townName, type Token } from "@/words";
 import type { TownId, View } from "@/types";
 import { BattleList, Foot, RefusedLine } from "./BattlePanel";
 import { deployAction, setDraft, undoDraft, useDeploying, type Deploying } from "./deploying";
+import { markOf } from "./model";
 import { apply, forgetOrder, keepOrder, keptOrders, orderFrom, same, suggest, suggestions, type Draft, type Order } from "./orders";
 
 export function DeployPanel({ town, view }: { town: TownId | null; view: View }): JSX.Element {
@@ -119,7 +121,7 @@ function OrderCard(props: { card: Card; state: Deploying; town: TownId; onForget
     return (
         <li class={`order-card ${on ? "is-on" : ""}`}>
             <button type="button" class="order-use" aria-pressed={on} onClick={() => setDraft(state.desk, town, card.draft)}>
-                <Sketch draft={card.draft} army={state.shown.sides[state.shown.bottom] === "FR" ? "french" : "anglo-dutch"} />
+                <Sketch draft={card.draft} army={armyName[markOf(state.shown.sides[state.shown.bottom], [state.shown.undeployed.below])]} />
                 <span class="order-words">
                     <span class="order-name">{card.name}</span>
                     <span class="small">{card.text}</span>

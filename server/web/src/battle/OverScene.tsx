@@ -1,10 +1,10 @@
 /** A battle that is over: how it stood last, who holds the town, who fled. */
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { capital, nationUnits, sentences, sideName, t, Rich, townName, type Token } from "@/words";
-import type { GameEvent, TownId } from "@/types";
+import type { Battle, GameEvent, TownId } from "@/types";
 import { useMatch, viewToDraw } from "@/play/context";
-import { deskOf } from "./desk";
+import { deskOf, thrownIn } from "./desk";
 import { GroundPatterns } from "./Ground";
 import { Lane } from "./Lanes";
 import { battleView, forceOf, tabOf, type BattleView } from "./model";
@@ -43,12 +43,37 @@ function headline(view: View, shown: BattleView): string {
     return t("battle.over.held", { ...town, side_t: sideName(state.holder), n: state.holding });
 }
 
+/** How it stood before its end, read from the history by a page that did not see it. */
+function useLastStand(town: TownId, view: View | null): void {
+    const { match, shown } = useMatch();
+    const desk = deskOf(match);
+    const steps = match.steps.value;
+    const end = [...steps].reverse().find((step) =>
+        step.events.some((event) => (event.ev === "battle_over" || event.ev === "routed") && event.battle === town),
+    );
+    const turn = [...steps].reverse().find((step) => step.events.some((event) => event.ev === "turn"));
+    const seq = end !== undefined && (turn === undefined || end.seq > turn.seq) ? end.seq : undefined;
+    useEffect(() => {
+        if (seq === undefined || view === null || shown.value !== null || desk.ended.peek()[town] !== undefined) return;
+        match.replay(seq - 1).then(
+            (before) => {
+                const battle = before.board.battles?.[town] as Battle | undefined;
+                if (battle?.phase !== "fight") return;
+                desk.thrown.value = { ...thrownIn(end?.events ?? [], [before], false), ...desk.thrown.peek() };
+                desk.ended.value = { ...desk.ended.peek(), [town]: battle };
+            },
+            () => {},
+        );
+    }, [seq, view === null]);
+}
+
 export function OverScene({ town }: { town: TownId }): JSX.Element | null {
     const context = useMatch();
     const view = viewToDraw(context);
     const desk = deskOf(context.match);
     const root = useRef<HTMLDivElement>(null);
     const width = useWidth(root);
+    useLastStand(town, view);
     const shown = view === null ? undefined : battleView(view, town);
     if (view === null || shown === undefined) return null;
     const last = context.shown.value === null ? desk.ended.value[town] : undefined;

@@ -41,7 +41,7 @@ export function Piece({ piece, zone, size, own, at = 0 }: PieceProps): JSX.Eleme
     const block = (
         <Block army={nation} type={fighter.type} cv={fighter.cv} maxCv={max} formation={blockLabel(id)} size={size} state={state} />
     );
-    const turning = scene.turning && !own;
+    const turning = scene.turning === "all" || (scene.turning === "enemy" && !own);
     const face = turning ? <TurnUp army={nation} size={size} at={at} face={block} /> : block;
     const more = [
         isTarget ? t("battle.tag.target") : "",

@@ -9,6 +9,7 @@ import { oddsHead, oddsTail } from "./Aim";
 import { blockLabel, zoneName } from "./names";
 import { spotOf } from "./model";
 import { retreaters, type Deed } from "./acts";
+import { RetreatPreview } from "./RetreatPreview";
 import { useReasons } from "./reasons";
 import { deedWords, isCharge, useOdds, type BattleState } from "./useBattle";
 
@@ -101,6 +102,7 @@ export function UnitCard({ state }: { state: BattleState }): JSX.Element | null 
                 </ActButton>
             </div>
             {powers.targets.length > 1 && <Targets state={state} />}
+            {powers.retreat && <RetreatPreview state={state} unit={unit} />}
         </section>
     );
 }

@@ -26,11 +26,15 @@ export interface Deploying {
     ready: boolean;
 }
 
-/** Units that a seat has to spread over the columns: those of its form. */
-function splitOf(view: View, town: TownId): UnitId[] {
+interface Split {
+    split: UnitId[];
+    into: Partial<Record<Zone, { min?: number }>>;
+}
+
+/** Units that a seat has to spread over the columns, and how many each needs: as its form says. */
+function splitOf(view: View, town: TownId): Split {
     const form = formsOf(view.actions, "deploy", { battle: town })[0];
-    const columns = form?.columns as { split?: UnitId[] } | undefined;
-    return columns?.split ?? [];
+    return (form?.columns as Split | undefined) ?? { split: [], into: {} };
 }
 
 /** The battle as it would stand with the drafted in their places. */
@@ -54,7 +58,7 @@ export function useDeploying(town: TownId): Deploying | undefined {
     const desk = deskOf(context.match);
     const plain = view === null ? undefined : battleView(view, town);
     if (view === null || plain === undefined || plain.battle.phase !== "deploy") return undefined;
-    const split = context.shown.value === null ? splitOf(view, town) : [];
+    const { split, into } = context.shown.value === null ? splitOf(view, town) : { split: [], into: {} as Split["into"] };
     const live = split.length > 0;
     const draft = live ? (desk.deploy.value[town] ?? {}) : {};
     const shown = withDraft(plain, draft);
@@ -63,9 +67,8 @@ export function useDeploying(town: TownId): Deploying | undefined {
     const force = (zone: Zone): Piece[] =>
         zone === "reserve" ? shown.reserve.below.pieces : (shown.lanes.find((lane) => lane.no === zone)?.below.pieces ?? []);
     const table = (of: (pieces: Piece[]) => number) => Object.fromEntries(zones.map((zone) => [zone, of(force(zone))])) as Record<Zone, number>;
-    // Each seat needs somebody of its own in every column.
     const own = (zone: Zone): number => Object.values(draft).filter((one) => one === zone).length;
-    const needs = live ? (["1", "2", "3"] as const).filter((zone) => own(zone) === 0) : [];
+    const needs = live ? (["1", "2", "3"] as const).filter((zone) => own(zone) < (into[zone]?.min ?? 0)) : [];
     return {
         desk,
         view,

@@ -20,7 +20,8 @@ export interface SceneState {
     due: ReadonlySet<UnitId>;
     allies: ReadonlySet<UnitId>;
     hits: Readonly<Record<UnitId, number>>;
-    turning: boolean;
+    /** Columns are turned up just now: those of the enemy, or of both to who knew neither. */
+    turning: "none" | "enemy" | "all";
     /** Does this place answer a press of the chosen unit, and what would that do? */
     deedName: (place: Place) => string | undefined;
     onPlace: (place: Place) => void;
@@ -40,7 +41,7 @@ const none: SceneState = {
     due: new Set(),
     allies: new Set(),
     hits: {},
-    turning: false,
+    turning: "none",
     deedName: () => undefined,
     onPlace: () => {},
     onOwn: () => {},

@@ -2,9 +2,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { HiddenPileArt } from "../ui/BlockArt";
+import { armyName, type Nation } from "../ui/army";
+import { townName } from "@/words";
+import { pathData } from "./curves";
 import { bounds } from "./geo";
 import { inkOf, paint } from "./paint";
-import { sheetOf } from "./sheet";
+import { lineThrough, sheetOf, type Sheet } from "./sheet";
 import { placeStacks, standings } from "./stacks";
 import type { MapPictureProps } from "./types";
 import { useTheme } from "./theme";
@@ -52,7 +55,49 @@ export function MapPicture(props: MapPictureProps): JSX.Element {
                         </g>
                     )),
                 )}
+                {props.route && <RouteLine sheet={sheet} k={k} towns={props.route.towns} army={props.route.army} />}
+                {props.names?.map((town) => (
+                    <TownLabel key={town} sheet={sheet} k={k} town={town} />
+                ))}
             </svg>
         </div>
+    );
+}
+
+/** The way of a force: from the ring it leaves to the one it comes to. */
+function RouteLine(props: { sheet: Sheet; k: number; towns: readonly string[]; army: Nation }): JSX.Element | null {
+    const { sheet, k, towns } = props;
+    const line = lineThrough(sheet, towns);
+    const last = line[line.length - 1];
+    if (line.length < 2 || last === undefined) return null;
+    const d = pathData(line, k);
+    const color = `var(--path-${props.army}, var(--${armyName[props.army]}))`;
+    return (
+        <g fill="none" stroke-linecap="round" stroke-linejoin="round">
+            <path d={d} stroke="var(--map-halo)" stroke-width="8" />
+            <path d={d} stroke={color} stroke-width="4.5" />
+            <circle cx={last.x * k} cy={last.y * k} r="9" fill="var(--gold-fill)" stroke="var(--ink)" stroke-width="1.4" />
+            <circle cx={last.x * k} cy={last.y * k} r="3" fill="var(--ink)" />
+        </g>
+    );
+}
+
+/** A town's name beside its ring, on a halo of paper. */
+function TownLabel(props: { sheet: Sheet; k: number; town: string }): JSX.Element | null {
+    const at = props.sheet.towns.get(props.town)?.at;
+    if (at === undefined) return null;
+    return (
+        <text
+            x={at.x * props.k + 12}
+            y={at.y * props.k + 4}
+            fill="var(--map-label)"
+            stroke="var(--map-halo)"
+            stroke-width="3.4"
+            paint-order="stroke"
+            font-family="var(--serif)"
+            font-size="14.5"
+        >
+            {townName(props.town)}
+        </text>
     );
 }

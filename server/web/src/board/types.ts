@@ -167,6 +167,10 @@ export interface MapPictureProps {
     width: number;
     height: number;
     label?: string;
+    /** A way from the first town to the last, drawn over the sheet in the army's colour. */
+    route?: { towns: readonly string[]; army: Nation };
+    /** Towns whose names are written; none by default. */
+    names?: readonly string[];
 }
 
 export interface MiniMapProps {
