@@ -6,7 +6,7 @@ import { eve, Picture } from "@/lobby/Picture";
 import { armiesOf, freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
 import type { Seat, Summary } from "@/types";
 import { ArmyMark } from "@/ui/ArmyMark";
-import { ago, promptWords, Rich, slot, t, type Viewer } from "@/words";
+import { ago, promptWords, Rich, slot, stopped, t, type Viewer } from "@/words";
 import { lastSentence } from "@/lobby/told";
 
 const WIDTH = 300;
@@ -37,8 +37,8 @@ export function WaitingCard({ match }: { match: Summary }) {
                 <p class="told match-card-ask">
                     {look !== null && words !== null && (
                         <>
-                            {look.view.turn === undefined || look.view.turn.slot === 0 ? "" : `${slot(look.view.turn)}. `}
-                            {words.headline}.{told !== null && <> <Rich of={told} /></>}
+                            {look.view.turn === undefined || look.view.turn.slot === 0 ? "" : `${stopped(slot(look.view.turn))} `}
+                            {stopped(words.headline)}{told !== null && <> <Rich of={told} /></>}
                         </>
                     )}
                 </p>

@@ -6,7 +6,7 @@ import { stackUnit } from "@/play/units";
 import { Die } from "@/ui/Dice";
 import { Stack } from "@/ui/Stack";
 import type { UnitId, View } from "@/types";
-import { nationName, t, townName } from "@/words";
+import { capital, commas, nationName, t, townName } from "@/words";
 
 export function AllotBody({ view }: { view: View }) {
     const { desk } = usePlay();
@@ -23,7 +23,7 @@ export function AllotBody({ view }: { view: View }) {
                 <span class="small">{t(`allot.stage_${stage}`)}</span>
             </div>
             {dice.length > 0 && (
-                <p class="dice-row" role="img" aria-label={t("allot.dice", { dice: dice.join(", ") })}>
+                <p class="dice-row" role="img" aria-label={t("allot.dice", { dice: commas(dice.map(String)) })}>
                     {dice.map((die, i) => (
                         <Die key={i} face={die} hit={hitAt(dice, now.hits(view)).has(i)} size={24} />
                     ))}
@@ -69,7 +69,7 @@ export function SupplyBody({ view }: { view: View }) {
                 return (
                     <section key={nation} aria-label={nationName(nation)}>
                         <div class="panel-section-head">
-                            <h3>{nationName(nation)}</h3>
+                            <h3>{capital(nationName(nation))}</h3>
                             <span class="small" role="status">
                                 {t("supply.count", { taken, of: n ?? 0 })}
                             </span>

@@ -24,7 +24,7 @@ import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { TownSheet } from "@/play/TownSheet";
 import type { View } from "@/types";
-import { sideName, t } from "@/words";
+import { commas, sideName, t } from "@/words";
 
 export function PlayFrame() {
     const play = usePlay();
@@ -136,7 +136,7 @@ function PhoneBar({ view }: { view: View }) {
     const { match } = useMatch();
     const { open, desk } = usePlay();
     const mine = match.myTurn.value;
-    const seats = view.waits_for.map((seat) => match.nameOf(seat) ?? sideName(seat)).join(", ");
+    const seats = commas(view.waits_for.map((seat) => match.nameOf(seat) ?? sideName(seat)));
     return (
         <header class="bar bar-phone">
             <a class="bar-back" href="/" onClick={follow} aria-label={t("bar.lobby")}>

@@ -4,7 +4,7 @@ import { Block } from "@/ui/Block";
 import { stackUnit } from "@/play/units";
 import type { Route, RoutePlan } from "@/play/routes";
 import type { UnitId, View } from "@/types";
-import { t, townName, unitName } from "@/words";
+import { commas, t, townName, unitName } from "@/words";
 
 interface RouteRowsProps {
     plan: RoutePlan;
@@ -75,6 +75,6 @@ function chosenWay(ways: Readonly<Record<string, Route>>, path: string): Route |
 
 function wayWords(route: Route): string {
     const to = route.path[route.path.length - 1] ?? "";
-    const via = route.path.slice(0, -1).map((town) => townName(town)).join(", ");
+    const via = commas(route.path.slice(0, -1).map((town) => townName(town)));
     return via === "" ? townName(to, "to") : t("routes.to_by", { town: townName(to, "to"), via });
 }

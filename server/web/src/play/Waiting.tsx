@@ -1,7 +1,7 @@
 /** While somebody else must act: who, and what one may do meanwhile. */
 import { useMatch } from "@/play/context";
 import type { View } from "@/types";
-import { sideName, t, townName } from "@/words";
+import { commas, sideName, t, townName } from "@/words";
 
 export function Waiting({ view }: { view: View }) {
     const { match, scene, shown } = useMatch();
@@ -21,7 +21,7 @@ export function Waiting({ view }: { view: View }) {
     });
     return (
         <div class="waiting">
-            {names.length > 0 && <p class="told">{t("play.waits_for", { names: names.join(", ") })}</p>}
+            {names.length > 0 && <p class="told">{t("play.waits_for", { names: commas(names) })}</p>}
             {battles.map(([town]) => (
                 <button key={town} type="button" class="button" onClick={() => (scene.value = { kind: "battle", town })}>
                     {t("play.see_battle", { town: townName(town, "in") })}

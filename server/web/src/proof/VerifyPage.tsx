@@ -9,7 +9,7 @@ import { rpc } from "@/net/session";
 import { kept } from "@/proof/keep";
 import { verify, type CheckName, type Verdict } from "@/proof/verify";
 import "@/proof/verify.css";
-import { refusalText, t } from "@/words";
+import { commas, refusalText, t } from "@/words";
 
 type State = { kind: "none" } | { kind: "working" } | { kind: "refused"; text: string } | { kind: "done"; verdict: Verdict; record: string };
 
@@ -119,8 +119,8 @@ function Said({ verdict }: { verdict: Verdict }) {
                     </span>
                 </li>
             </ul>
-            {verdict.waived.length > 0 && <p>{t("verify.waived", { seats: verdict.waived.join(", ") })}</p>}
-            {verdict.lost.length > 0 && <p>{t("verify.lost", { seats: verdict.lost.join(", ") })}</p>}
+            {verdict.waived.length > 0 && <p>{t("verify.waived", { seats: commas(verdict.waived) })}</p>}
+            {verdict.lost.length > 0 && <p>{t("verify.lost", { seats: commas(verdict.lost) })}</p>}
         </section>
     );
 }

@@ -9,7 +9,7 @@ export { capital, plain } from "./format";
 export type { Args, Token, Value } from "./format";
 export { Rich, T } from "./T";
 export {
-  armName, formationName, lane, list, nationName, nationUnits, path, seatName, sideName, slot, townName,
+  armName, commas, formationName, lane, list, nationName, nationUnits, path, seatName, sideName, slot, stopped, townName,
   townPhrase, unitName, unitPhrase,
 } from "./names";
 export { ago, dateTime, deadline, duration, storyDate } from "./times";

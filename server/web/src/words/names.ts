@@ -85,6 +85,16 @@ export function list(items: readonly (readonly Token[] | string)[], sep = "list.
     return tt(sep, { head, item: last });
 }
 
+/** A, B, C as text. */
+export function commas(items: readonly string[]): string {
+    return items.length === 0 ? "" : plain(list(items, "list.comma"));
+}
+
+/** A clause that stands for itself, with the stop that ends it. */
+export function stopped(clause: string): string {
+    return t("list.stop", { clause });
+}
+
 /** Namur → Wavre. */
 export function path(towns: readonly string[]): Token[] {
     return towns.flatMap((id, i) => [
