@@ -19,8 +19,8 @@ right; `reports.py --list` prints the table. Ends with "N passed, N failed".
   BR-20  any site could open a socket                             test_br20_origins_fit_to_the_byte
 
 Those about clocks, tournaments and load are not here: BR-12 to BR-17, BR-19 (connections that are never freed:
-tests/protocol, test_memory_does_not_grow). Within the tests above these wait for their part of the server: notes
-(BR-02, BR-05), sign-up for tournaments (BR-10), notices (BR-11).
+tests/protocol, test_memory_does_not_grow). Within the tests above these wait for their part of the server:
+lines to one side alone (BR-05), sign-up for tournaments (BR-10), notices (BR-11).
 """
 import argparse
 import concurrent.futures
@@ -442,11 +442,27 @@ class Suite:
             for channel in ("side", "watchers", "note", "FR"):  # what does not exist is not taken for something else
                 error = refusal(clients[0].call, "match.say", match=match, channel=channel, text=secret)
                 assert error["data"]["kind"] in ("invalid_params", "forbidden", "match_over", "conflict"), error
+            texts += self.notebook(match, clients, outside, secret)
             texts += [t for client in outside for t in heard(client)]
             assert secret not in "\n".join(texts), "somebody else was told"
             assert self.client(bot).call("match.talk", match=match, channel="table")["messages"][0]["text"] == secret
             assert clients[1].call("match.talk", match=match, channel="table")["messages"][0]["text"] == secret
         assert "said-" not in self.daemon.log_text(), "the log tells it"
+
+    @staticmethod
+    def notebook(match, clients, outside, secret):
+        """A seat's notebook: its own alone, also after the end. What the other seat heard of it."""
+        clients[0].call("match.note", match=match, text="note" + secret)
+        assert clients[0].call("match.note", match=match)["text"] == "note" + secret
+        from_here = len(clients[1].traffic)
+        for client in [clients[1], *outside]:
+            for params in ({}, {"as": "FR"}, {"as": "AL"}, {"as": "public"}, {"as": "all"}):
+                try:
+                    client.call("match.note", match=match, **params)
+                except Refused as refused:
+                    assert refused.kind in ("forbidden", "not_found", "not_signed_in"), refused
+        clients[1].fence()
+        return [t for d, t in clients[1].traffic[from_here:] if d == "<"]
 
     # ---- BR-06 ----
 
@@ -474,6 +490,60 @@ class Suite:
                     elif player.view.get("undo") and self.rng.random() < 0.3:
                         player.client.call("match.undo", match=match, seq=player.view["seq"])
                         taken += 1
+
+        self.rewind()
+
+    def rewind(self):
+        """By consent of all: in the open, the log goes on, what was rolled stays in it, the next roll is a new one."""
+        match, _, players = self.players(2, spectators="public")
+        rolled = []
+        while len(rolled) < 2:
+            assert players[0].refresh()["state"] != "GAME_OVER", "no die was rolled"
+            for player in players:
+                if player.refresh().get("actions"):
+                    answer = player.client.call("match.act", match=match, seq=player.view["seq"],
+                                                action=player.best(self.rng))
+                    rolled += ['"dice"' in json.dumps(answer["events"])] if '"dice"' in json.dumps(answer["events"]) else []
+                    player.refresh()
+        french, allied = players
+        public = self.client()
+        history = french.client.call("match.history", match=match, limit=100)["steps"]
+        to = next(s["seq"] for s in history if any(e["ev"] == "turn" for e in s["events"]))
+        before, seen = french.refresh(), public.call("match.history", match=match, limit=100)["steps"]
+        offer = french.client.call("match.offer", match=match, what="rewind", to=to)
+        assert french.refresh()["seq"] == before["seq"], "an offer alone changed the match"
+        error = refusal(french.client.call, "match.answer", match=match, offer=offer["offer"], accept=True)
+        assert error["data"]["kind"] == "conflict", error
+        allied.client.call("match.answer", match=match, offer=offer["offer"], accept=True)
+        now = french.refresh()
+        told = [e for e in now["events"] if e["ev"] == "rewound"]
+        assert len(told) == 1 and told[0]["to"] >= to and set(told[0]["by"]) == {"FR", "AL"}, now["events"]
+        was = french.client.call("match.replay", match=match, seq=told[0]["to"])
+        assert now["seq"] == before["seq"] + 1 and now["chain"] != was["chain"]
+        assert {k: now[k] for k in ("state", "turn", "board")} == {k: was[k] for k in ("state", "turn", "board")}
+        after = public.call("match.history", match=match, limit=100)["steps"]
+        assert after[:len(seen)] == seen, "what the public was told is not there any more"
+        assert [e["ev"] for e in after[-1]["events"]] == ["rewound"], after[-1]
+        play(players, self.rng, lambda: players[0].refresh()["seq"] > now["seq"] + 25
+             or players[0].view["state"] == "GAME_OVER", steps=900)
+        if players[0].view["state"] != "GAME_OVER":
+            french.client.call("match.resign", match=match)
+        lines = [json.loads(line) for line in french.client.call(
+            "match.record", match=match)["record"].splitlines()[:-1]]
+        numbers = [line["roll"] for line in lines if "roll" in line]
+        assert numbers == list(range(1, len(numbers) + 1)), "a roll came twice"
+        assert [line["by"] for line in lines if line.get("host") == "rewind"] == [["FR", "AL"]]
+        self.verify(french.client.call("match.record", match=match)["record"])
+
+    def verify(self, record):
+        """Both verifiers, ours and the independent one."""
+        path = os.path.join(self.daemon.folder, "record")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(record)
+        for command in ([self.args.client, "verify", path],
+                        [sys.executable, os.path.join(TOP, "tests", "record", "verify.py"), path]):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])
 
     @staticmethod
     def is_sealed(action, events, view):
@@ -635,6 +705,11 @@ class Suite:
         tabs[1].act(pick(drafts(tabs[1].view), self.rng))
         tabs[2].refresh()
         tabs[2].client.call("match.undo", match=match, seq=tabs[2].view["seq"])
+        draft = tabs[0].client.call("match.draft", match=match, version=0, actions=[{"do": "end_movement"}])
+        error = refusal(tabs[1].client.call, "match.draft", match=match, version=0, actions=[])
+        assert error["data"]["kind"] == "conflict" and error["data"]["reason"] == "version", error
+        held = [tab.client.call("match.draft", match=match) for tab in tabs]
+        assert held == [held[0]] * 3 and held[0]["version"] == draft["version"] == 1, held
         tabs[1].client.close()
         script = json.loads(self.daemon.rpc({"jsonrpc": "2.0", "id": 1, "method": "match.view", "params": {
             "match": match}}, tokens[0])[1])["result"]
