@@ -28,14 +28,21 @@ export class Reaches {
     readonly of: Signal<ReadonlyMap<UnitId, Reach>> = signal(new Map());
     readonly capacity: Signal<Capacity> = signal({});
     private seq = -1;
+    private fresh: Promise<void> = Promise.resolve();
     private pending = new Map<UnitId, Promise<Reach>>();
 
     constructor(private readonly match: MatchStore) {}
 
     /** Asks for these units and the roads, if the view is a new one. */
-    async refresh(seq: number, units: readonly UnitId[]): Promise<void> {
-        if (seq === this.seq) return;
-        this.seq = seq;
+    refresh(seq: number, units: readonly UnitId[]): Promise<void> {
+        if (seq !== this.seq) {
+            this.seq = seq;
+            this.fresh = this.read(seq, units);
+        }
+        return this.fresh;
+    }
+
+    private async read(seq: number, units: readonly UnitId[]): Promise<void> {
         this.pending = new Map();
         const roads = this.match.ask<{ roads: Capacity }>({ ask: "capacity" });
         const answers = await Promise.all(units.map(async (unit) => [unit, await this.one(unit)] as const));

@@ -39,8 +39,18 @@ export class RoutePlan {
         return board === null ? null : roadsOf(board.roads);
     }
 
+    /** Asks where the units may go; done when the board is there, too. */
     async load(seq: number): Promise<void> {
         await this.reaches.refresh(seq, this.units);
+        const { board } = this.match;
+        if (board.value !== null) return;
+        await new Promise<void>((done) => {
+            const end = board.subscribe((now) => {
+                if (now === null) return;
+                done();
+                queueMicrotask(() => end());
+            });
+        });
     }
 
     /** Towns that the chosen units can all reach. */
