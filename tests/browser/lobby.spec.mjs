@@ -74,7 +74,7 @@ test("lobby: a table with every option, and its prose follows", async (daemon) =
     await page.getByRole("heading", { name: "Ligny or bust" }).waitFor();
     const id = page.url().split("/").pop();
     const made = await ney.call("match.get", { match: id });
-    equal(made.options, { players: 2, morale: true, command_control: true, turns: 8 }, "options");
+    equal(made.options, { command_control: true, morale: true, players: 2, turns: 8 }, "options");
     equal([made.access, made.spectators, made.reveal, made.you], ["open", "none", "seats", ["AL"]], "the table");
     // What this daemon does not offer is not asked: no clock, no pace, no rating.
     equal(await page.getByText(/clock|pace|rated/i).count(), 0, "what is not offered");
@@ -211,7 +211,7 @@ test("lobby: watching needs no account", async (daemon) => {
     await daemon.match([a, b], ["FR", "AL"], {}, { title: "In public", spectators: "public" });
     await daemon.match([a, b], ["FR", "AL"], {}, { title: "In private" });
     const page = await openPage(daemon, "/");
-    await page.getByRole("row", { name: /In public/ }).getByRole("link", { name: /Look at/ }).click();
+    await page.getByRole("row", { name: /In public/ }).getByRole("link", { name: /Watch/ }).click();
     await page.locator(".play").waitFor();
     await page.goBack();
     await page.getByRole("row", { name: /In public/ }).waitFor();

@@ -160,10 +160,12 @@ function OpenList({ matches, onJoin }: { matches: Summary[] | null; onJoin: (mat
                 <button
                     type="button"
                     class="button"
-                    aria-label={t("lobby.join_it", { title: matchTitle(match), host: match.creator ?? "" })}
                     onClick={() => onJoin(match)}
                 >
                     {t("lobby.join")}
+                    <span class="visually-hidden">
+                        : {matchTitle(match)}, {match.creator}
+                    </span>
                 </button>
             )}
         />
@@ -172,8 +174,9 @@ function OpenList({ matches, onJoin }: { matches: Summary[] | null; onJoin: (mat
 
 function OpenIt({ match, label }: { match: Summary; label: string }) {
     return (
-        <a class="button" href={`/match/${match.match}`} onClick={follow} aria-label={`${label}: ${matchTitle(match)}`}>
+        <a class="button" href={`/match/${match.match}`} onClick={follow}>
             {label}
+            <span class="visually-hidden">: {matchTitle(match)}</span>
         </a>
     );
 }

@@ -19,8 +19,9 @@ export function WatchList({ matches, empty }: WatchListProps) {
             matches={matches}
             columns={[columns.game(), players(), columns.options(), state()]}
             act={(match) => (
-                <a class="button" href={`/match/${match.match}`} onClick={follow} aria-label={t("lobby.watch_it", { title: matchTitle(match) })}>
+                <a class="button" href={`/match/${match.match}`} onClick={follow}>
                     {match.state === "running" ? t("lobby.watch") : t("lobby.replay")}
+                    <span class="visually-hidden">: {matchTitle(match)}</span>
                 </a>
             )}
         />
