@@ -10,11 +10,15 @@ import hashlib
 import json
 import os
 import random
+import shutil
+import sqlite3
 import stat
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import traceback
 
 from wire import Client, Daemon, Refused, new_match, pick, register
@@ -457,6 +461,47 @@ class Suite:
         self.play(match, tokens, 3)
         record, _ = self.finish(match, tokens[0])
         assert sum('"restored"' in line for line in record.splitlines()) == 3
+
+    def test_a_restore_that_is_killed_leaves_the_old_or_the_new(self):
+        """kill -9 at random moments of it: by design, as in kill.py."""
+        tokens = [register(self.daemon.port, "many-%d-%d" % (self.serial, i)) for i in range(2)]
+        for _ in range(40):
+            new_match(self.daemon.port, tokens)
+        backup = os.path.join(self.folder, "many-%d" % self.serial)
+        self.admin("backup", backup)
+        marks = "SELECT count(*), (SELECT count(*) FROM tip) FROM line WHERE body LIKE '%\"restored\"%'"
+        seen = set()
+        took = None
+        for round_no in range(16):
+            place = os.path.join(self.folder, "killed-%d" % round_no)
+            os.makedirs(place)
+            database = os.path.join(place, "vedette.db")
+            shutil.copy(backup, database)
+            command = [self.args.daemon, "--database", database, "restore", backup]
+            started = time.monotonic()
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            if took is not None:
+                killer = threading.Timer(took * self.rng.random(), process.kill)
+                killer.start()
+            err = process.communicate()[1]
+            if took is None:
+                assert process.returncode == 0, err
+                took = time.monotonic() - started
+            else:
+                killer.join()
+            done = subprocess.run([self.args.daemon, "--database", database, "check"], capture_output=True, text=True,
+                                  check=False)
+            assert done.returncode == 0 and ", 0 faults" in done.stdout, (done.stdout, done.stderr)
+            connection = sqlite3.connect(database)
+            marked, matches = connection.execute(marks).fetchone()
+            connection.close()
+            assert matches >= 40 and marked in (0, matches), (marked, matches)
+            seen.add(marked > 0)
+            # What was left behind is in nobody's way.
+            again = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert again.returncode == 0, again.stderr
+            assert not os.path.exists(database + ".restoring")
+        assert seen == {True, False}, "the kills fell all on one side: %s" % seen
 
     # ---- to another server ----
 
