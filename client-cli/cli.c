@@ -119,6 +119,15 @@ void cli_say_unreachable(const struct cli *cli)
     buf_finish(&text);
 }
 
+void cli_say_with(const char *id, const char *name, const char *value)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    words_say(&text, id, name, value, NULL);
+    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    buf_finish(&text);
+}
+
 void cli_say(const char *id)
 {
     const char *text = words_text(id);
@@ -225,7 +234,7 @@ static bool password_of_terminal(const char *prompt, char *out, size_t bytes)
         quiet.c_lflag &= ~(tcflag_t)ECHO;
         tcsetattr(fileno(tty), TCSAFLUSH, &quiet);
     }
-    fputs(prompt, tty);
+    fprintf(tty, "%s ", words_text(prompt));
     fflush(tty);
     bool ok = fgets(out, (int)bytes, tty) != NULL;
     if (has_terminal) { tcsetattr(fileno(tty), TCSAFLUSH, &old); }
@@ -244,7 +253,7 @@ bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t b
         ok = (size_t)snprintf(out, bytes, "%s", given) < bytes;
         if (!ok) { fprintf(stderr, "vedette: the password is too long\n"); }
     } else {
-        ok = password_of_terminal(prompt == NULL ? "Password: " : prompt, out, bytes);
+        ok = password_of_terminal(prompt == NULL ? "cli.password" : prompt, out, bytes);
     }
     if (ok) { out[strcspn(out, "\r\n")] = '\0'; }
     return ok;

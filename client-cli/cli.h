@@ -60,13 +60,15 @@ enum status cli_do(struct cli *cli, const char *method, const char *params, cons
 void cli_show_error(const struct cli *cli, const cJSON *error);
 /* Says on standard error that the server is not to be reached. */
 void cli_say_unreachable(const struct cli *cli);
-/* Says a message without arguments on standard error. */
+/* Says a message on standard error, without arguments or with one. */
 void cli_say(const char *id);
+void cli_say_with(const char *id, const char *name, const char *value);
 /* Prints json on one line. */
 void cli_print_json(const cJSON *json);
 /* Speaks the language of the account, where neither --language nor the locale named one. */
 void cli_take_language(struct cli *cli);
-/* The password: from --password-file, VEDETTE_PASSWORD or the terminal, without echo. False: none
+/* The password: from --password-file, VEDETTE_PASSWORD or the terminal, without echo; prompt
+ * is the id of a message. False: none
  * (said on standard error). */
 bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes);
 /* Text that a terminal may be shown: control characters are taken out. */

@@ -21,6 +21,18 @@ static const char *text_of(const cJSON *object, const char *name, const char *ot
     return cJSON_IsString(item) ? item->valuestring : otherwise;
 }
 
+/* A message with two arguments on standard output. */
+static void print_said(const char *id, const char *name, const char *value, const char *name2,
+                       const char *value2)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    words_say(&text, id, name, value, name2, value2, NULL);
+    cli_print_text(stdout, buf_str(&text));
+    putchar('\n');
+    buf_finish(&text);
+}
+
 /* ---- accounts ---- */
 
 static enum status sign_in(struct cli *cli, const char *method)
@@ -32,12 +44,12 @@ static enum status sign_in(struct cli *cli, const char *method)
     bool fresh = strcmp(method, "account.register") == 0;
     char password[260];
     char again[260];
-    if (!cli_password(cli, "Password: ", password, sizeof password)) { return REFUSED; }
+    if (!cli_password(cli, "cli.password", password, sizeof password)) { return REFUSED; }
     bool asked = cli->opt.password_file == NULL && getenv("VEDETTE_PASSWORD") == NULL;
     if (fresh && asked) {
-        if (!cli_password(cli, "Once more: ", again, sizeof again)) { return REFUSED; }
+        if (!cli_password(cli, "cli.password_again", again, sizeof again)) { return REFUSED; }
         if (strcmp(password, again) != 0) {
-            fprintf(stderr, "vedette: the two passwords differ\n");
+            cli_say("cli.passwords_differ");
             return REFUSED;
         }
     }
@@ -69,7 +81,7 @@ static enum status sign_in(struct cli *cli, const char *method)
         cJSON_DeleteItemFromObjectCaseSensitive(result, "token");
         cli_print_json(result);
     } else if (status == DONE) {
-        printf("Signed in as %s at %s.\n", name, cli->url.host);
+        print_said("cli.said.signed_in", "name", name, "host", cli->url.host);
     }
     cJSON_Delete(result);
     return status;
@@ -90,12 +102,13 @@ static enum status run_logout(struct cli *cli)
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
     if (cli->account == NULL || creds_token(cli->creds, cli->account) == NULL) {
-        fprintf(stderr, "vedette: nobody is signed in at %s\n", cli->url.host);
+        cli_say_with("cli.nobody_signed_in", "host", cli->url.host);
         return REFUSED;
     }
     char name[128];
     snprintf(name, sizeof name, "%s", cli->account);
-    status = cli_do(cli, "account.logout", cli->opt.all ? "{\"all\":true}" : "{}", "Signed out.");
+    status = cli_do(cli, "account.logout", cli->opt.all ? "{\"all\":true}" : "{}",
+                    words_text("cli.said.signed_out"));
     if (status != UNREACHABLE) { /* a token that the server no longer knows is of no use either */
         creds_forget(cli->creds, name);
         if (!creds_save(cli->creds)) { status = REFUSED; }
@@ -105,29 +118,63 @@ static enum status run_logout(struct cli *cli)
 
 /* ---- games ---- */
 
-static void print_option(const cJSON *option)
+/* The message of that id, else what the game says in its own words. */
+static const char *said_or(const char *id, const char *otherwise)
 {
-    const cJSON *fallback = json_get(option, "default");
-    char *text = cJSON_PrintUnformatted(fallback);
-    printf("  %s (default %s", text_of(option, "name", "?"), text == NULL ? "none" : text);
+    const char *text = words_text(id);
+    return text != NULL ? text : otherwise;
+}
+
+/* "; 2 or 3", "; 2 to 24": what an option may be. */
+static void say_choices(struct buf *out, const cJSON *option)
+{
     const cJSON *least = json_get(option, "minimum");
     const cJSON *most = json_get(option, "maximum");
     const cJSON *one = NULL;
     if (cJSON_IsNumber(least) && cJSON_IsNumber(most)) {
-        printf("; %.0f to %.0f", least->valuedouble, most->valuedouble);
+        words_say(out, "cli.option.range", "least", words_int((long)least->valuedouble), "most",
+                  words_int((long)most->valuedouble), NULL);
     }
-    const char *comma = "; ";
+    struct buf all, two;
+    buf_init(&all, 1024);
+    buf_init(&two, 1024);
     cJSON_ArrayForEach(one, json_get(option, "enum"))
     {
         char *value = cJSON_PrintUnformatted(one);
-        printf("%s%s", comma, value == NULL ? "?" : value);
+        buf_reset(&two);
+        if (all.len > 0) {
+            words_say(&two, "cli.or", "a", buf_str(&all), "b", value == NULL ? "?" : value, NULL);
+        } else {
+            buf_append_str(&two, value == NULL ? "?" : value);
+        }
+        buf_reset(&all);
+        buf_append_str(&all, buf_str(&two));
         cJSON_free(value);
-        comma = " or ";
     }
-    printf("): ");
-    cli_print_text(stdout, text_of(option, "meaning", ""));
+    if (all.len > 0) { words_say(out, "cli.option.choices", "choices", buf_str(&all), NULL); }
+    buf_finish(&all);
+    buf_finish(&two);
+}
+
+static void print_option(const char *game, const cJSON *option)
+{
+    const char *name = text_of(option, "name", "?");
+    char *fallback = cJSON_PrintUnformatted(json_get(option, "default"));
+    char id[128];
+    struct buf choices, line;
+    buf_init(&choices, 1024);
+    buf_init(&line, 8192);
+    snprintf(id, sizeof id, "option.%.40s.%.60s.meaning", game, name);
+    say_choices(&choices, option);
+    words_say(&line, "cli.option", "name", name, "default", fallback == NULL ? "-" : fallback,
+              "choices", buf_str(&choices), "meaning", said_or(id, text_of(option, "meaning", "")),
+              NULL);
+    printf("  ");
+    cli_print_text(stdout, buf_str(&line));
     putchar('\n');
-    cJSON_free(text);
+    cJSON_free(fallback);
+    buf_finish(&choices);
+    buf_finish(&line);
 }
 
 static enum status run_games(struct cli *cli)
@@ -145,13 +192,15 @@ static enum status run_games(struct cli *cli)
         const char *name = text_of(game, "name", text_of(game, "game", "?"));
         if (cli->opt.json || (cli->nargs == 1 && strcmp(name, cli->args[0]) != 0)) { continue; }
         const cJSON *about = json_get(game, "about") != NULL ? json_get(game, "about") : game;
+        char id[64];
+        snprintf(id, sizeof id, "game.%.40s.summary", name);
         printf("%s: ", name);
-        cli_print_text(stdout, text_of(about, "summary", text_of(about, "title", "")));
+        cli_print_text(stdout, said_or(id, text_of(about, "summary", text_of(about, "title", ""))));
         putchar('\n');
         const cJSON *option = NULL;
         cJSON_ArrayForEach(option, json_get(about, "options"))
         {
-            print_option(option);
+            print_option(name, option);
         }
     }
     cJSON_Delete(result);
@@ -185,7 +234,7 @@ static void print_match(const cJSON *match)
     print_seats(json_get(match, "seats"));
     const cJSON *waits = json_get(match, "waits_for");
     if (cJSON_IsArray(waits) && waits->child != NULL) {
-        printf("  waits for");
+        printf("  %s", words_text("cli.waits_for"));
         const cJSON *seat = NULL;
         cJSON_ArrayForEach(seat, waits)
         {
@@ -228,7 +277,7 @@ static enum status run_matches(struct cli *cli)
         }
     }
     if (!cli->opt.json && (list == NULL || list->child == NULL)) {
-        printf("No match (%s).\n", filter);
+        print_said("cli.no_match", "filter", filter, "", "");
     }
     cJSON_Delete(result);
     return DONE;
@@ -384,22 +433,24 @@ static enum status change_match(struct cli *cli, const char *method, const char 
 
 static enum status run_join(struct cli *cli)
 {
-    return take_seat(cli, "match.join", cli->opt.seat, cli->opt.code, "Joined.");
+    return take_seat(cli, "match.join", cli->opt.seat, cli->opt.code,
+                     words_text("cli.said.joined"));
 }
 
 static enum status run_leave(struct cli *cli)
 {
-    return change_match(cli, "match.leave", NULL, NULL, NULL, NULL, "Left.");
+    return change_match(cli, "match.leave", NULL, NULL, NULL, NULL, words_text("cli.said.left"));
 }
 
 static enum status run_start(struct cli *cli)
 {
-    return take_seat(cli, "match.start", NULL, NULL, "Started.");
+    return take_seat(cli, "match.start", NULL, NULL, words_text("cli.said.started"));
 }
 
 static enum status run_resign(struct cli *cli)
 {
-    return change_match(cli, "match.resign", NULL, NULL, NULL, NULL, "You have resigned.");
+    return change_match(cli, "match.resign", NULL, NULL, NULL, NULL,
+                        words_text("cli.said.resigned"));
 }
 
 /* The arguments from the second on, with blanks between. The caller's, for free(). */
@@ -781,9 +832,9 @@ static enum status run_answer(struct cli *cli)
         cli_print_json(result);
     } else if (status == DONE) {
         const char *outcome = text_of(result, "outcome", "");
-        puts(strcmp(outcome, "declined") == 0    ? "Declined."
-             : strcmp(outcome, "withdrawn") == 0 ? "Taken back."
-                                                 : "Agreed; others have still to answer.");
+        puts(words_text(strcmp(outcome, "declined") == 0    ? "cli.said.declined"
+                        : strcmp(outcome, "withdrawn") == 0 ? "cli.said.withdrawn"
+                                                            : "cli.said.agreed"));
     }
     cJSON_Delete(result);
     return status;

@@ -471,8 +471,10 @@ static void tell_revealed(struct telling *t)
         const char *french = shown(t, lane, true, &count);
         const char *allies = shown(t, lane, false, &count);
         if (count == 0) { continue; }
+        struct buf *where = phrase(t);
         struct buf *what = phrase(t);
-        words_say_within(what, "event.revealed.lane", "lane", words_int(lane), "french_t", french,
+        words_say(where, "list.lane", "lane", words_int(lane), NULL);
+        words_say_within(what, "event.revealed.lane", "where_t", buf_str(where), "french_t", french,
                          "allies_t", allies, NULL);
         at_battle(t, what);
     }

@@ -4,7 +4,7 @@ import os
 import sys
 
 # The parts of the catalogues that it says; the rest is the browser's.
-PARTS = ("arm.", "cli.", "date.", "error.", "event.", "list.", "number.", "option.", "place.", "rule.",
+PARTS = ("arm.", "cli.", "date.", "error.", "event.", "game.", "list.", "number.", "option.", "place.", "rule.",
          "side.", "unit.", "units.", "way")
 
 

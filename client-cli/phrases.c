@@ -47,19 +47,20 @@ void phrase_list_add(struct phrase_list *list, const char *item)
     list->items++;
 }
 
-void phrase_list_say(struct phrase_list *list, bool and, struct buf *out)
+void phrase_list_join(struct phrase_list *list, const char *id, struct buf *out)
 {
     if (list->items == 0) {
         words_say(out, "list.none", NULL);
     } else if (list->items == 1) {
         buf_append_str(out, buf_str(&list->last));
-    } else if (and) {
-        words_say(out, "list.and", "head", buf_str(&list->head), "item", buf_str(&list->last),
-                  NULL);
     } else {
-        words_say(out, "list.comma", "head", buf_str(&list->head), "item", buf_str(&list->last),
-                  NULL);
+        words_say(out, id, "head", buf_str(&list->head), "item", buf_str(&list->last), NULL);
     }
+}
+
+void phrase_list_say(struct phrase_list *list, bool and, struct buf *out)
+{
+    phrase_list_join(list, and ? "list.and" : "list.comma", out);
 }
 
 /* ---- names ---- */
@@ -205,7 +206,7 @@ void phrase_way(struct buf *out, const struct board *board, const cJSON *item, c
         if (town->next != NULL) { phrase_list_add(&through, buf_str(&to)); }
     }
     bool via = through.items > 0;
-    if (via) { phrase_list_say(&through, true, &by); }
+    if (via) { phrase_list_join(&through, "list.via", &by); }
     words_say(out, "way", "from_t", buf_str(&start), "via", via ? "true" : "false", "by_t",
               buf_str(&by), "to_t", buf_str(&to), NULL);
     phrase_list_finish(&through);

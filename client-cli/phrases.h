@@ -20,6 +20,8 @@ void phrase_list_finish(struct phrase_list *list);
 void phrase_list_add(struct phrase_list *list, const char *item);
 /* Appends the list; "none" in the language where it is empty. and: an "and" before the last. */
 void phrase_list_say(struct phrase_list *list, bool and, struct buf *out);
+/* The same with the message id between the last and what stands before it. */
+void phrase_list_join(struct phrase_list *list, const char *id, struct buf *out);
 
 /* A town: form "" its name, in, from, to, on, by (schema/words/README.md). */
 void phrase_town(struct buf *out, const struct board *board, const char *town, const char *form);

@@ -82,6 +82,7 @@ static void write_json(const struct verdict *v, const char *file, struct buf *ou
         jw_key_int(out, "rolls", (int64_t)v->rolls);
         jw_key_int(out, "draws", (int64_t)v->draws);
         jw_key_int(out, "undone", (int64_t)v->undone);
+        jw_key_int(out, "rewound", (int64_t)v->rewound);
         if (v->how[0] != '\0') { jw_key_str(out, "how", v->how); }
         jw_key_object(out, "nonces");
         for (unsigned i = 0; i < v->seats; i++) {
@@ -169,9 +170,11 @@ static void say(const struct verdict *v, const char *given)
     if (v->good) {
         printf("The record of match ");
         cli_print_text(stdout, v->match);
-        printf(" holds: %llu lines, %llu rolls, %llu dice and deals, %llu steps taken back.\n",
+        printf(" holds: %llu lines, %llu rolls, %llu dice and deals, %llu steps taken back, %llu "
+               "times gone back by agreement.\n",
                (unsigned long long)v->lines, (unsigned long long)v->rolls,
-               (unsigned long long)v->draws, (unsigned long long)v->undone);
+               (unsigned long long)v->draws, (unsigned long long)v->undone,
+               (unsigned long long)v->rewound);
         say_seats(v);
         say_checked(v);
         say_receipts(v, given);

@@ -210,7 +210,7 @@ def check_style(key, language, text, complain):
 LITERAL = re.compile(r'"([a-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_%-]+)+\.?|way)"')
 TEMPLATE = re.compile(r"`([a-z][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*)\$\{[^`]*\}([A-Za-z0-9_.-]*)`")
 HALF = re.compile(r'"([a-z][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*)"\s*\+')
-FORMATTED = re.compile(r'"([a-z][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*)%[.0-9*]*s([A-Za-z0-9_.-]*)"')
+FORMATTED = re.compile(r'"([a-z][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*)%[%.0-9*sA-Za-z_]*s([A-Za-z0-9_.-]*)"')
 
 
 def sources():

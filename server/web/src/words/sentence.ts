@@ -73,7 +73,7 @@ function way(item: Json, from = ""): Token[] {
     return tt("way", {
         from_t: townPhrase(text(item.from) || from, "from"),
         via: through.length > 0,
-        by_t: through.length > 0 ? list(through) : "",
+        by_t: through.length > 0 ? list(through, "list.via") : "",
         to_t: townPhrase(towns[towns.length - 1] ?? "", "to"),
     });
 }
@@ -187,7 +187,7 @@ function revealed(t: Telling): void {
             .filter(([id, u]) => number(u.lane) === lane && sideOf(id.slice(0, 2)) === side)
             .map(([id, u]) => withCv(id, number(u.cv))));
         if (!units.some(([, u]) => number(u.lane) === lane)) continue;
-        sayAt(t, "event.revealed.lane", { lane, french_t: of("FR"), allies_t: of("AL") });
+        sayAt(t, "event.revealed.lane", { where_t: tt("list.lane", { lane }), french_t: of("FR"), allies_t: of("AL") });
     }
 }
 
