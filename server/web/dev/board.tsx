@@ -133,9 +133,10 @@ function Blocks(): JSX.Element {
 
 function App(): JSX.Element {
     const crowd = Object.fromEntries(Object.keys(printed).filter((id) => id.startsWith("FR")).map((id) => [id, "charleroi"]));
-    const first = scene === "setup" ? makeView(setupOwn, {}) : scene === "crowd" ? makeView(crowd, allies) : makeView(french, allies);
+    const fight = makeView({ ...french, "FR-A": "ligny", "FR-E": "ligny", "FR-F": "ligny", "FR-L": "quatre-bras", "FR-C": "quatre-bras", "FR-H": "quatre-bras" }, allies);
+    const first = scene === "fight" ? fight : scene === "setup" ? makeView(setupOwn, {}) : scene === "crowd" ? makeView(crowd, allies) : makeView(french, allies);
     const [view, setView] = useState(first);
-    const [marks, setMarks] = useState<Marks>(scene === "setup" ? setup : scene === "crowd" ? { choosable: new Set(Object.keys(crowd)) } : scene === "full" ? {} : march);
+    const [marks, setMarks] = useState<Marks>(scene === "setup" ? setup : scene === "crowd" ? { choosable: new Set(Object.keys(crowd)) } : scene === "full" ? {} : scene === "fight" ? { rings: { ligny: "attacked", "quatre-bras": "attacked" }, battles: ["ligny"], told: ["quatre-bras"], night: query.has("night") } : march);
     if (scene === "blocks") return <Blocks />;
     const phone = innerWidth < 600;
     const nations = { FR: { left: 18, surrenders_at: 9 }, AD: { left: 14, surrenders_at: 7 }, PR: { left: 16, surrenders_at: 8 } };

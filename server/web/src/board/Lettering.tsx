@@ -4,6 +4,7 @@ import { memo } from "../ui/memo";
 import { regions } from "./beyond";
 import { lengthOf, pathData, pointAt } from "./curves";
 import { contains, inflate, project, type Point, type Rect } from "./geo";
+import { measurer } from "./measure";
 import { nameOfRegion, nameOfRiver } from "./names";
 import { stretch } from "./paint";
 import type { Sheet, SheetRiver } from "./sheet";
@@ -21,12 +22,13 @@ interface LetteringProps {
 /** The line 6 px beside the river where its name runs, from left to right. */
 function course(river: SheetRiver, props: LetteringProps, size: number, text: string): string | undefined {
     const { k } = props;
-    const wanted = text.length * size * 0.56 + 10;
+    const wanted = measurer()(text, size, false) * 1.06 + text.length * 2 + 8;
     const part = stretch(river.line, k, inflate(props.window, -24));
     if (!part || part.to - part.from < wanted * 1.15) return undefined;
     const line = river.line.map((p) => ({ x: p.x * k, y: p.y * k }));
     let best: Point[] | undefined;
     let bestCost = Infinity;
+    const near = props.avoid.map((rect) => inflate(rect, size * 0.75 + 5));
     for (let from = part.from + 4; from + wanted < part.to; from += 14) {
         const points: (Point & { angle: number })[] = [];
         for (let d = 0; d <= wanted; d += 7) points.push(pointAt(line, from + d));
@@ -36,7 +38,7 @@ function course(river: SheetRiver, props: LetteringProps, size: number, text: st
         const crooked = (wanted - direct) * 3;
         const steep = Math.abs(last.x - first.x) < direct * 0.35 ? 40 : 0;
         let covered = 0;
-        for (const p of points) for (const rect of props.avoid) if (contains(inflate(rect, 14), p)) covered += 60;
+        for (const p of points) for (const rect of near) if (contains(rect, p)) covered += 120;
         for (const town of props.sheet.towns.values()) {
             for (const p of points) if (Math.abs(town.at.x * k - p.x) < 26 && Math.abs(town.at.y * k - p.y) < 22) covered += 14;
         }
@@ -52,7 +54,7 @@ function course(river: SheetRiver, props: LetteringProps, size: number, text: st
             return { x: p.x + Math.sin(angle) * off, y: p.y - Math.cos(angle) * off };
         });
     }
-    return best && bestCost < 260 ? pathData(mellow(best)) : undefined;
+    return best && bestCost < 118 ? pathData(mellow(best)) : undefined;
 }
 
 /** Takes the kinks out of a base line, so that letters do not tumble. */

@@ -76,7 +76,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
 
     const places = useRef(new Map<string, string>());
     const layout = useLayoutOf(props, sheet, marks, board, settled, narrow, fonts, language, places.current);
-    const avoid = useMemo(() => layout?.stacks.map(stackBody) ?? [], [layout]);
+    const avoid = useMemo(() => (layout ? taken(layout) : []), [layout]);
     const owner = useOwner({ props, sheet, layout, drag, setDrag, fanned, setFanned, setCurrent, root, setSettled, shown, frame });
 
     useLayoutEffect(() => {
@@ -225,6 +225,13 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
 /** The small map alone follows the window while it moves; nothing else is drawn anew. */
 function LiveMini(props: { board: BoardMapProps["board"]; towns: Board["towns"]; shown: Signal<Rect | undefined>; onMove: (x: number, y: number) => void }): JSX.Element {
     return <MiniMap board={props.board} view={{ board: { towns: props.towns } }} window={props.shown.value} onMove={props.onMove} />;
+}
+
+/** Where no river's name may run. */
+function taken(layout: Layout): Rect[] {
+    const names = layout.labels.filter((label) => !label.hidden).map((label) => label.rect);
+    const badges = [...layout.pills, ...layout.forced, ...layout.tabs, ...layout.counts].map((badge) => badge.rect);
+    return [...layout.stacks.map(stackBody), ...layout.rings.map((ring) => ring.rect), ...names, ...badges];
 }
 
 function insetOf(props: BoardMapProps): { top: number; right: number; bottom: number; left: number } {

@@ -393,7 +393,8 @@ export function layOut(input: LayoutInput): Layout {
     const { sheet, k, marks } = input;
     const s = blockSize(k, input.narrow);
     const list = withGhosts(standings(input.board), marks);
-    const stacks = placeStacks(sheet, list, k, s);
+    const attacked = new Set(Object.entries(marks.rings ?? {}).flatMap(([town, kind]) => (kind === "attacked" ? [town] : [])));
+    const stacks = placeStacks(sheet, list, k, s, attacked);
     const byTown = new Map(stacks.map((stack) => [stack.town, stack]));
     const rings = ringRects(input, byTown);
     const ringed = new Map(rings.map((ring) => [ring.town, ring.rect]));

@@ -95,25 +95,30 @@ export function blockSize(k: number, narrow: boolean): number {
 export function arrange(standing: Standing, s: number, perRow: number): Omit<Placed, "box" | "off"> & { w: number; h: number } {
     const hidden = Math.max(20, Math.round(s * 0.88));
     const pitch = s + (s < 30 ? 4 : 6);
-    const rows: { blocks: OpenBlock[]; pile?: Pile; w: number; h: number }[] = [];
+    const rows: { blocks: OpenBlock[]; pile?: Pile; w: number; h: number; side: boolean }[] = [];
     for (const army of ["AD", "PR", "FR"] as const) {
+        const side = army === "FR";
         const pile = standing.piles.find((p) => p.army === army);
-        if (pile) rows.push({ blocks: [], pile, w: pileWidth(pile.count, hidden), h: hidden });
+        if (pile) rows.push({ blocks: [], pile, w: pileWidth(pile.count, hidden), h: hidden, side });
         const open = standing.open.filter((block) => block.army === army);
         if (open.length === 0) continue;
         const count = Math.ceil(open.length / perRow);
         const each = Math.ceil(open.length / count);
         for (let i = 0; i < open.length; i += each) {
             const blocks = open.slice(i, i + each);
-            rows.push({ blocks, w: (blocks.length - 1) * pitch + s, h: s });
+            rows.push({ blocks, w: (blocks.length - 1) * pitch + s, h: s, side });
         }
     }
     const w = Math.max(...rows.map((row) => row.w));
     const placed: Omit<Placed, "box" | "off"> & { w: number; h: number } = { town: standing.town, blocks: [], piles: [], s, hidden, w, h: 0 };
     let y = 0;
     const edge = s * 0.13 + (s < 30 ? 3 : 5);
+    let last: boolean | undefined;
     for (const row of rows) {
-        const x = row.pile ? (w - row.w) / 2 : (w - row.w) / 2;
+        const x = (w - row.w) / 2;
+        // Enemies in one town keep a step apart.
+        if (last !== undefined && last !== row.side) y += s * 0.22;
+        last = row.side;
         if (row.pile) placed.piles.push({ pile: row.pile, x, y, w: row.w });
         row.blocks.forEach((block, at) => placed.blocks.push({ block, x: x + at * pitch, y }));
         y += row.h + edge;
@@ -152,24 +157,33 @@ export function pushApart(boxes: Rect[], rounds = 60): void {
     }
 }
 
-/** All stacks of a board at scale k, in px of the sheet. */
-export function placeStacks(sheet: Sheet, list: readonly Standing[], k: number, s: number): Placed[] {
+/** All stacks of a board at scale k, in px of the sheet; those in `ringed` keep room for a ring. */
+export function placeStacks(sheet: Sheet, list: readonly Standing[], k: number, s: number, ringed: ReadonlySet<string> = new Set()): Placed[] {
     const known = list.filter((standing) => sheet.towns.has(standing.town));
     const lay = (perRow: (at: number) => number): Placed[] => {
         const raw = known.map((standing, at) => arrange(standing, s, perRow(at)));
         // Room on the right and below for edge and discs, so that these keep apart too.
         const disc = Math.max(7, s * 0.2);
-        const boxes = raw.map((stack) => {
+        const rooms = raw.map((stack) => {
+            const ring = ringed.has(stack.town) ? 7 : 0;
+            return { ring, top: ring + (stack.piles.length > 0 ? disc * 0.7 : 2) };
+        });
+        const boxes = raw.map((stack, at) => {
             const town = sheet.towns.get(stack.town)!.at;
-            const top = stack.piles.length > 0 ? disc * 0.7 : 2;
-            return { x: town.x * k - stack.w / 2 - 1, y: town.y * k - stack.h / 2 - top, w: stack.w + s * 0.1 + 3, h: stack.h + top + s * 0.15 + 1 };
+            const { ring, top } = rooms[at]!;
+            return {
+                x: town.x * k - stack.w / 2 - 1 - ring,
+                y: town.y * k - stack.h / 2 - top,
+                w: stack.w + s * 0.1 + 3 + 2 * ring,
+                h: stack.h + top + s * 0.15 + 1 + ring,
+            };
         });
         pushApart(boxes);
         return raw.map((stack, at) => {
             const { w, h, ...rest } = stack;
             const town = sheet.towns.get(stack.town)!.at;
-            const top = stack.piles.length > 0 ? disc * 0.7 : 2;
-            const box = { x: boxes[at]!.x + 1, y: boxes[at]!.y + top, w, h };
+            const { ring, top } = rooms[at]!;
+            const box = { x: boxes[at]!.x + 1 + ring, y: boxes[at]!.y + top, w, h };
             const off = Math.hypot(box.x + w / 2 - town.x * k, box.y + h / 2 - town.y * k);
             return { ...rest, box, off };
         });

@@ -351,10 +351,16 @@ export const HiddenPileArt = memo(function HiddenPileArt(props: HiddenPileProps)
                 </g>
             )}
             {props.marked !== undefined && props.marked > 0 && (
-                <g transform={`translate(0,0)`}>
-                    <circle r={r1(radius)} fill="var(--card, #fcf8ee)" stroke="var(--ink-2, #554530)" />
-                    <path d="M2.6,-3.4A4.6,4.6 0 1 0 4.4,1.6M3,-6V-2.6H-.4" stroke="var(--ink-2, #554530)" fill="none" stroke-width="1.3" />
-                    <text text-anchor="middle" y="2.8" font-size="7.5" font-weight="700" fill="var(--ink, #251b11)">
+                <g class="blk-count">
+                    <circle r={r1(radius * 1.08)} fill="var(--card, #fcf8ee)" stroke="var(--ink-2, #554530)" />
+                    <path
+                        transform={`scale(${(radius / 9).toFixed(2)})`}
+                        d="M5.2,-4.2A6.7,6.7 0 1 0 6.7,.6M5.8,-7.2V-3.8H2.4"
+                        stroke="var(--ink-2, #554530)"
+                        fill="none"
+                        stroke-width="1.2"
+                    />
+                    <text text-anchor="middle" y={r1(radius * 0.36)} font-size={r1(radius * 0.98)} font-weight="700" fill="var(--ink, #251b11)">
                         {props.marked}
                     </text>
                 </g>
