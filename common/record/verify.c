@@ -141,6 +141,7 @@ static bool check_rolls(struct verdict *verdict, const struct record *record)
         bool host = line->kind == LINE_HOST;
         if (host && strcmp(line->host.host, "restored") == 0) { next += UINT64_C(1) << 32; }
         verdict->undone += line->kind == LINE_UNDO ? 1 : 0;
+        verdict->rewound += host && strcmp(line->host.host, "rewind") == 0 ? 1 : 0;
         if (line->roll == 0) { continue; }
         if (line->roll != next) {
             return fail(verdict, record, VERIFY_ROLLS, n,

@@ -64,7 +64,7 @@ struct verdict {
     unsigned seats;
     char codes[LINE_SEATS_MAX][VERIFY_CODE_BYTES];
     enum record_nonce nonces[LINE_SEATS_MAX];
-    uint64_t lines, rolls, draws, undone;
+    uint64_t lines, rolls, draws, undone, rewound;
 };
 
 /* Verifies text[0..len-1]. INTERNAL: out of memory. Anything else is OK and stands in the verdict.

@@ -99,8 +99,20 @@ class Suite:
         assert same or (rules_may_differ and theirs.get("step") == "rules" and ours["good"]), (theirs, ours)
         return theirs
 
-    def play(self, resign_after=None, seats=("FR", "AL"), **params):
-        """A match by random clients, with steps taken back now and then."""
+    def agree(self, match, clients, what, **more):
+        """One offers, all others agree; False: there is nothing to go back on."""
+        try:
+            offer = clients[0].call("match.offer", match=match, what=what, **more)
+        except Refused as refused:
+            assert refused.error["data"].get("reason") == "rewind", refused
+            return False
+        done = [c.call("match.answer", match=match, offer=offer["offer"], accept=True) for c in clients[1:]]
+        assert done[-1]["outcome"] == "carried_out", done
+        return True
+
+    def play(self, resign_after=None, seats=("FR", "AL"), stop=None, rewinds=0, **params):
+        """A match by random clients, with steps taken back now and then, and so many rewinds; stop: by draw or abort,
+        not by resigning."""
         tokens = [register(self.daemon.port, "player-%d-%d" % (self.serial, i)) for i in range(len(seats))]
         self.serial += 1
         match = new_match(self.daemon.port, tokens, seats=seats, **params)
@@ -111,13 +123,18 @@ class Suite:
             for client in clients:
                 view = client.call("match.view", match=match)
                 if view["state"] == "GAME_OVER" or steps == resign_after:
-                    if view["state"] != "GAME_OVER":
+                    if view["state"] != "GAME_OVER" and stop:
+                        self.agree(match, clients, stop)
+                    elif view["state"] != "GAME_OVER":
                         client.call("match.resign", match=match)
                     receipts += [c.call("match.receipt", match=match) for c in [*clients, public]]
                     record = clients[0].call("match.record", match=match)["record"].encode()
                     self.clients, self.tokens = clients, tokens
                     return Kept(match, record, receipts)
-                if view.get("undo") and self.rng.random() < 0.3:
+                if rewinds > 0 and self.rng.random() < 0.04:
+                    rewinds -= self.agree(match, [client, *(c for c in clients if c is not client)], "rewind",
+                                          to=self.rng.randint(1, view["seq"]))
+                elif view.get("undo") and self.rng.random() < 0.3:
                     client.call("match.undo", match=match, seq=view["seq"])
                 elif view.get("actions"):
                     client.call("match.act", match=match, seq=view["seq"],
@@ -135,6 +152,9 @@ class Suite:
             self.play(spectators="public", options={"players": 3, "turns": 5}, seats=("FR", "AD", "PR")),
             self.play(spectators="public", resign_after=45),
             self.play(spectators="public", resign_after=120),
+            self.play(spectators="public", resign_after=90, stop="draw", rewinds=4),
+            self.play(spectators="public", options={"players": 3, "turns": 24, "morale": True}, rewinds=3,
+                      resign_after=100, stop="abort", seats=("FR", "AD", "PR")),
         ]
         for kept in self.kept:
             said = self.both(kept.record, kept.receipts)
@@ -149,7 +169,8 @@ class Suite:
             for line in kept.lines:
                 schema.validate(json.loads(line))
         everything = b"".join(k.record for k in self.kept)
-        for needed in (b'"undo":', b'"roll":', b'"dice":', b'"how":"rules"', b'"how":"resign"'):
+        for needed in (b'"undo":', b'"roll":', b'"dice":', b'"how":"rules"', b'"how":"resign"', b'"how":"draw"',
+                       b'"how":"abort"', b'"host":"rewind"'):
             assert needed in everything, needed
 
     def test_2_any_changed_byte_fails_at_its_line_in_both(self):
@@ -219,7 +240,7 @@ class Suite:
             return lines[:last] + lines[last + 1:]
 
         forged = 0
-        for kept, change in [(k, later) for k in self.kept] + [(k, shorter) for k in self.kept[3:]]:
+        for kept, change in [(k, later) for k in self.kept] + [(k, shorter) for k in self.kept[3:5]]:
             assert chain(kept.lines) == kept.record
             try:
                 record = self.forge(kept, change)
