@@ -584,7 +584,9 @@ static enum pair_end do_offer(struct pair *pair, const struct op *op)
     if (over && (step == WL_RESPOND || step == WL_PURSUIT_LOSS)) { return PAIR_OVER; }
     if (carried && !over) {
         pair_counts.rewinds++;
-        pair->drafted = false; /* gone with the rest */
+        /* Gone with the rest; but who went back to before the rewind would find it again. */
+        if (pair->drafted) { pair->mark_count = 0; }
+        pair->drafted = false;
     }
     if (!heard_alike(pair)) { return PAIR_LEAK; }
     return over ? PAIR_OVER : PAIR_LONG;
@@ -1059,8 +1061,12 @@ enum pair_end pair_again(struct pair *pair, const bool *left_out)
     enum pair_end why = begin(pair) ? PAIR_LONG : PAIR_LEAK;
     unsigned steps = pair->steps;
     pair->drafted = false;
+    bool draft_left_out = false;
     for (unsigned i = 0; i < pair->count && why == PAIR_LONG; i++) {
-        if (left_out[i]) { continue; }
+        /* A draft of one world alone and its undo go together, or the worlds are no twins after it.
+         */
+        if (pair->ops[i].kind == OP_DRAFT) { draft_left_out = left_out[i]; }
+        if (pair->ops[i].kind == OP_UNDO ? draft_left_out : left_out[i]) { continue; }
         pair->ops[i].legal = false; /* what led to it may be left out */
         why = do_op(pair, &pair->ops[i]);
     }
