@@ -35,6 +35,11 @@ export default function MatchPage({ id, query }: MatchPageProps) {
     useEffect(() => {
         // The match is asked for once it is known who asks.
         let opened = false;
+        let endTelling: (() => void) | undefined;
+        let here = true;
+        void import("@/follow/tell").then(({ tellSteps }) => {
+            if (here) endTelling = tellSteps(match);
+        });
         const end = effect(() => {
             if (account.value === undefined || opened) return;
             opened = true;

@@ -6,7 +6,7 @@ import { useMatch, viewToDraw } from "@/play/context";
 import { bodies } from "@/play/bodies";
 import { isSheet, layout } from "@/play/layout";
 import { Offers } from "@/play/Offers";
-import { BattlePanel, FollowTabs, ProofNotice } from "@/play/parts";
+import { BattlePanel, FollowTabs, OverPanel, ProofNotice } from "@/play/parts";
 import { sum } from "@/play/desk";
 import { MarchDesk } from "@/play/march";
 import { HeldBlocks, rowTitle } from "@/play/MarchBody";
@@ -16,7 +16,7 @@ import { SheetHandle } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { Waiting } from "@/play/Waiting";
 import type { View } from "@/types";
-import { Rich, sideName, t, townName } from "@/words";
+import { Rich, t, townName } from "@/words";
 
 
 export function Panel() {
@@ -66,23 +66,37 @@ function Decision({ view }: { view: View }) {
     const now = desk.value;
     const Body = bodies[now.kind];
     const replay = shown.value !== null;
+    const over = match.view.value?.state === "GAME_OVER";
     return (
         <>
             {isSheet(layout.value) && now instanceof MarchDesk && now.held.value.size > 0 && !replay ? (
                 <HeldPrompt desk={now} view={view} />
             ) : (
-                <Prompt view={view} />
+                <Prompt view={over ? (match.view.value ?? view) : view} />
             )}
             <Suspense fallback={null}>
                 <ProofNotice match={match.id} />
             </Suspense>
             {match.movedElsewhere.value && <Moved />}
             <Offers />
-            {now.kind === "battle" && !replay ? (
+            {over ? (
+                <div class="panel-scroll">
+                    <Suspense fallback={null}>
+                        <OverPanel />
+                    </Suspense>
+                </div>
+            ) : now.kind === "battle" && !replay ? (
                 <BattlePart />
             ) : (
                 <>
-                    <div class="panel-scroll">{!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}</div>
+                    <div class="panel-scroll">
+                        {over && (
+                            <Suspense fallback={null}>
+                                <OverPanel />
+                            </Suspense>
+                        )}
+                        {!replay && !over && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}
+                    </div>
                     {!replay && <Foot view={view} />}
                 </>
             )}
@@ -104,6 +118,8 @@ function Prompt({ view }: { view: View }) {
     const { openRule } = useMatch();
     const now = desk.value;
     const over = now.overline?.(view) ?? { text: overline(view) };
+    // On a phone the room is the draft's once there is one.
+    const begun = isSheet(layout.value) && now instanceof MarchDesk && now.rows(view).length > 0;
     return (
         <div class="panel-prompt" id="prompt" tabIndex={-1}>
             <p class={over.urgent ? "overline urgent" : "overline"}>
@@ -116,9 +132,11 @@ function Prompt({ view }: { view: View }) {
                 {view.turn?.night && <Moon />}
                 {now.headline(view)}
             </h2>
-            <p class="ask">
-                <Rich of={now.sentence(view)} onRule={openRule} />
-            </p>
+            {!begun && (
+                <p class="ask">
+                    <Rich of={now.sentence(view)} onRule={openRule} />
+                </p>
+            )}
             <Phases view={view} />
         </div>
     );
@@ -150,7 +168,7 @@ export function overline(view: View): string {
     if (view.state === "GAME_OVER") return t("play.over");
     if (seat === "public" || seat === "all") return t("play.looking");
     const mine = view.to_act.includes(seat);
-    return t(mine ? "play.your_turn" : "play.you_wait", { side: sideName(seat, "adj"), state: view.state });
+    return t(mine ? "play.your_turn" : "play.you_wait", { side: seat, state: view.state });
 }
 
 function Moon() {
@@ -195,9 +213,11 @@ function Foot({ view }: { view: View }) {
                 >
                     {label}
                 </button>
-                <button type="button" class="button icon-button undo" aria-label={t("play.undo")} title={t("play.undo")} disabled={!undoable} onClick={undo}>
-                    <UndoArrow />
-                </button>
+                {undoable && (
+                    <button type="button" class="button icon-button undo" aria-label={t("play.undo")} title={t("play.undo")} onClick={undo}>
+                        <UndoArrow />
+                    </button>
+                )}
             </div>
             <div class="foot-note" id="commit-note">
                 {button.why !== undefined ? (

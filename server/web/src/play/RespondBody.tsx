@@ -1,6 +1,6 @@
 /** A card for each attacked town: fight or retreat, and the routes of a retreat. */
 import { useMatch } from "@/play/context";
-import { nationsOf, ownByTown, sum } from "@/play/desk";
+import { nationsOf, ownByTown } from "@/play/desk";
 import { Refused } from "@/play/Refused";
 import { RespondDesk, type Choice } from "@/play/respond";
 import { RouteRows } from "@/play/RouteRows";
@@ -8,7 +8,7 @@ import { usePlay } from "@/play/state";
 import type { RoutePlan } from "@/play/routes";
 import type { TownId, View } from "@/types";
 import { RuleLink } from "@/ui/RuleLink";
-import { list, plain, Rich, sideName, t, townName, tt } from "@/words";
+import { list, nationUnits, plain, Rich, t, townName, tt } from "@/words";
 
 export function RespondBody({ view }: { view: View }) {
     const { desk } = usePlay();
@@ -53,7 +53,7 @@ function Card({ town, desk, view }: CardProps) {
                 <span>
                     <h3>{townName(town)}</h3>
                     <span class="small">
-                        {t("respond.forces", { own, n: sum(attack?.attackers), side: sideName(view.turn?.side ?? "FR", "adj") })}
+                        {t("respond.forces", { own, units_t: list(Object.entries(attack?.attackers ?? {}).map(([nation, n]) => nationUnits(n ?? 0, nation))) })}
                     </span>
                 </span>
                 <span class="segmented" role="group" aria-label={t("respond.choice", { town: townName(town) })}>

@@ -45,7 +45,10 @@ function Hand({ desk, view }: { desk: SetUpDesk; view: View }) {
             </ul>
             <Refused desk={desk} at={at} />
             <p class="hint">
-                {t("setup.how")} <kbd>N</kbd> {t("setup.key_next")} <kbd>Q</kbd> {t("setup.key_back")}
+                {t("setup.how")}{" "}
+                <span class="foot-keys">
+                    <kbd>N</kbd> {t("setup.key_next")} <kbd>Q</kbd> {t("setup.key_back")}
+                </span>
             </p>
             <p class="hand-acts">
                 {desk.selected.value !== null && !hand.includes(desk.selected.value) && (

@@ -4,16 +4,7 @@ import type { View } from "@/types";
 import { commas, sideName, t, townName } from "@/words";
 
 export function Waiting({ view }: { view: View }) {
-    const { match, scene, shown } = useMatch();
-    if (view.state === "GAME_OVER") {
-        return (
-            <div class="waiting">
-                <button type="button" class="button primary" onClick={() => void match.loadHistory()} hidden={shown.value !== null}>
-                    {t("play.replay")}
-                </button>
-            </div>
-        );
-    }
+    const { match, scene } = useMatch();
     const battles = Object.entries(view.board.battles ?? {}).filter(([, battle]) => battle.phase !== "over");
     const names = view.waits_for.map((seat) => {
         const account = match.nameOf(seat);
