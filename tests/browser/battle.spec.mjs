@@ -143,6 +143,32 @@ test("fire: the aim tells its odds, the dice are the server's, the target is tol
     expect((await page.locator(".battle-panel").textContent()).includes("It has acted"), "the card says that it has acted");
 });
 
+test("dice roll until a key ends it, and the battle stands as before until they lie", async (daemon) => {
+    const { match, ney } = await formed(daemon);
+    const page = await openPage(daemon, `/match/${match}`, { account: ney, calm: false });
+    await openBattle(page, "charleroi");
+    await piece(page, "FR-O").click();
+    await page.locator(".aim-label").waitFor();
+    // Seen at the first moment that dice are on the board: they roll, and nothing has been told yet.
+    await page.evaluate(() => {
+        new MutationObserver((_all, watch) => {
+            const dice = document.querySelector(".lane-dice");
+            if (dice === null) return;
+            watch.disconnect();
+            window.seen = {
+                rolling: dice.classList.contains("is-rolling") && dice.querySelectorAll(".die-rolling").length === 3,
+                acted: document.querySelector('[data-unit="FR-O"] .blk-acted') !== null,
+            };
+            dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+        }).observe(document.body, { subtree: true, childList: true });
+    });
+    await piece(page, "PR-M").click();
+    await page.waitForFunction(() => window.seen !== undefined);
+    equal(await page.evaluate(() => window.seen), { rolling: true, acted: false }, "at the first moment");
+    await page.locator(".lane-dice:not(.is-rolling)").waitFor();
+    await page.locator('.piece-own[data-unit="FR-O"] .blk-acted').waitFor();
+});
+
 test("by keyboard alone: walk to a unit, advance, end the turn", async (daemon) => {
     const { match, ney } = await formed(daemon);
     const page = await openPage(daemon, `/match/${match}`, { account: ney });

@@ -17,7 +17,7 @@ import type { View } from "@/types";
 const numerals = { "1": "I", "2": "II", "3": "III" } as const;
 
 /** Edge of the blocks of a row: 76 in a lane of 333, less with four or more in a column. */
-export function blockSize(laneWidth: number, count: number, most = 112): number {
+export function blockSize(laneWidth: number, count: number, most = 128): number {
     if (laneWidth < 180) return count <= 4 ? 34 : 27;
     const base = Math.max(44, Math.min(most, laneWidth * (innerWidth < 600 ? 0.155 : 0.228)));
     const share = count <= 3 ? 1 : count === 4 ? 0.81 : count <= 8 ? 0.72 : 0.58;
@@ -71,7 +71,7 @@ function Column({ shown, lane, force, width, own, note, children }: ColumnProps)
     const army = markOf(side, [...forces, own ? shown.undeployed.below : shown.undeployed.above]);
     const standing = force.pieces.filter((piece) => !piece.advanced);
     const hidden = force.hidden.reduce((n, [, of]) => n + of, 0);
-    const size = blockSize(width, standing.length + hidden, shown.battle.phase === "deploy" ? 66 : 112);
+    const size = blockSize(width, standing.length + hidden, shown.battle.phase === "deploy" ? (innerHeight > 1100 ? 96 : 66) : innerHeight > 1100 ? 128 : 84);
     const at = shown.lanes.indexOf(lane) * 3;
     return (
         <div class={`column ${own ? "column-own" : "column-enemy"}`} data-army={army} style={{ "--army": `var(--${armyName[army]})` }}>
@@ -136,7 +136,7 @@ function Middle({ view, shown, lane, width, thrown }: Omit<LaneProps, "note">): 
     const chip = chipOf(view, shown, lane);
     const engaged = lane.engagedBy !== undefined;
     const below = lane.engagedBy === shown.bottom;
-    const most = Math.min(blockSize(width, Math.max(upper.length, lower.length)), 84);
+    const most = blockSize(width, Math.max(upper.length, lower.length), innerHeight > 1100 ? 120 : 82);
     // Where a chip stands too, blocks give it room.
     const crowded = (edge: Chip["edge"]): boolean => chip?.edge === edge;
     const row = (pieces: [PieceOf, boolean][], size: number): JSX.Element => (

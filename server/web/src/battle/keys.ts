@@ -10,8 +10,8 @@ import { chooseUnit, isCharge, type BattleState } from "./useBattle";
 /** Keys are for the board: not while somebody types or a sheet is open. */
 export function isFree(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-    const at = event.target as HTMLElement | null;
-    if (at?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=tablist]")) return false;
+    const at = event.target;
+    if (at instanceof Element && at.closest("input, textarea, select, [contenteditable], [role=dialog], [role=tablist]") !== null) return false;
     return settings.value.letterKeys || event.key.length > 1;
 }
 
