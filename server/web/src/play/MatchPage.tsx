@@ -46,7 +46,9 @@ export default function MatchPage({ id, query }: MatchPageProps) {
             void match.open((query.get("as") as Viewer | null) ?? undefined);
         });
         return () => {
+            here = false;
             end();
+            endTelling?.();
             match.close();
         };
     }, [match]);

@@ -89,14 +89,7 @@ function Decision({ view }: { view: View }) {
                 <BattlePart />
             ) : (
                 <>
-                    <div class="panel-scroll">
-                        {over && (
-                            <Suspense fallback={null}>
-                                <OverPanel />
-                            </Suspense>
-                        )}
-                        {!replay && !over && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}
-                    </div>
+                    <div class="panel-scroll">{!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}</div>
                     {!replay && <Foot view={view} />}
                 </>
             )}

@@ -10,7 +10,6 @@ const found = import.meta.glob<{ default: ComponentType<never> }>([
     "../follow/FollowTabs.tsx",
     "../follow/ReplayBar.tsx",
     "../follow/OverPanel.tsx",
-    "../follow/OverPanel.tsx",
     "../lobby/OpenTable.tsx",
     "../ui/RuleSheet.tsx",
     "../proof/ProofNotice.tsx",
@@ -29,5 +28,4 @@ export const ReplayBar = part<object>("../follow/ReplayBar.tsx");
 export const OpenTable = part<{ id: string; query: URLSearchParams; onBegun?: () => void }>("../lobby/OpenTable.tsx");
 export const RuleSheet = part<{ rule: string; onRule: (rule: string) => void; onClose: () => void }>("../ui/RuleSheet.tsx");
 export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
-export const OverPanel = part<object>("../follow/OverPanel.tsx");
 export const OverPanel = part<object>("../follow/OverPanel.tsx");
