@@ -262,8 +262,60 @@ def check_markup(complain):
             complain(f"{path.relative_to(ROOT)}:{line}: words that come from no catalogue: {words[:60]}")
 
 
+# ---- the checks are proven by planted faults ----
+
+PLANTED = [
+    ({"en": "{n} units", "ru": "части"}, "shows"),
+    ({"ru": "{n, plural, one {#} few {#} other {#}}"}, "many"),
+    ({"fr": "{n, plural, other {#}}"}, "one"),
+    ({"ja": "{n, select, a {x}}"}, "no other"),
+    ({"zh": "{n} <i>x</i>"}, "only tag"),
+    ({"en": "{n, date}"}, "no kind"),
+    ({"fr": "Tirez ! {n}"}, "exclamation"),
+    ({"fr": "Tirez : {n}"}, "U+202F"),
+    ({"ja": "射撃,  {n}"}, "full-width"),
+    ({"ru": "{n} }"}, "stands alone"),
+    ({"zh": None}, "missing"),
+    ({"fr": "{n, select, x {y} other {z}} {n} {side, select, other {}}"}, "chooses"),
+]
+MARKUP = [
+    ("const A = () => <p>Some words</p>;", 1),
+    ('const A = () => <p title="Say it">{t("a.b")}</p>;', 1),
+    ('const A = () => <p class="a b">{x ? "Yes it is" : t("a.b")}</p>;', 1),
+    ("const a = f<string>(1) < 2 && 3 > 4; const B = () => <b>{t('a.b', { n })}</b>;", 0),
+    ("// <p>Some words</p>\nconst A = () => <kbd>Enter</kbd>;", 0),
+]
+
+
+def prove():
+    """What the checks themselves miss of faults that are planted."""
+    missed = []
+    for change, expected in PLANTED:
+        whole = {language: {"a.b": "{n}"} for language in LANGUAGES}
+        for language, text in change.items():
+            if text is None:
+                del whole[language]["a.b"]
+            else:
+                whole[language]["a.b"] = text
+        found = []
+        check_messages(whole, found.append)
+        if not any(expected in fault for fault in found):
+            missed.append(f"planted {change} was not found: {found}")
+    good = []
+    check_messages({language: {"a.b": "{n, number}"} for language in LANGUAGES}, good.append)
+    missed += [f"a good message is blamed: {fault}" for fault in good]
+    for text, count in MARKUP:
+        if len(markup.words_in(text)) != count:
+            missed.append(f"planted markup {text}: {markup.words_in(text)}")
+    exact, stems = {"x.y"}, [("place.", ""), ("prompt.", ".button")]
+    for key, expected in (("x.y", True), ("place.ath", True), ("prompt.a.button", True), ("prompt.a.b", False)):
+        if is_used(key, exact, stems) != expected:
+            missed.append(f"use of {key} is judged wrong")
+    return missed
+
+
 def main():
-    faults = []
+    faults = prove()
     catalogues = read_catalogues(ROOT / "schema" / "words", faults.append)
     every = check_messages(catalogues, faults.append)
     idle = unused(every)

@@ -58,15 +58,6 @@ function recall(): string | null {
     }
 }
 
-/** Forgets the choice made on this device; the browser's language counts again. */
-export function forgetLanguage(): void {
-    try {
-        localStorage.removeItem(remembered);
-    } catch {
-        /* a browser that keeps nothing has nothing to forget */
-    }
-}
-
 function makeLocale(code: Language, spell: Locale["spell"]): Locale {
     const rules = new Intl.PluralRules(code);
     const numbers = new Intl.NumberFormat(code);
