@@ -522,6 +522,51 @@ START_TEST(a_match_that_ends_before_a_nonce_is_open_says_so)
 }
 END_TEST
 
+START_TEST(a_rewind_behind_the_nonces_keeps_them_and_the_rolls)
+{
+    begin_two();
+    ck_err(open_nonce(0, 0xaa, ""), ERR_OK);
+    ck_err(call(&kit, match_nonce, 1, "{'lost':true}"), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_OK);
+    ck_err(call(&kit, match_offer, 0, "{'what':'rewind','to':1}"), ERR_OK);
+    ck_err(call(&kit, match_answer, 1, "{'offer':1,'accept':true}"), ERR_OK);
+    match_kit_reopen(&kit);
+    ck_has(call(&kit, match_view, 0, "{}")->json, "\"pot\":0");
+    char *all = everything(&kit, 1);
+    ck_has(all, "\"nonces\":{\"A\":\"opened\",\"B\":\"lost\"}");
+    free(all);
+    ck_nonce(open_nonce(1, 0xbb, ""));
+    ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
+    ck_assert_uint_eq(count_faults(), 0);
+    ck_err(act(&kit, 0, "{'do':'stop'}"), ERR_OK);
+    char *record = record_of();
+    ck_has(record, "\"roll\":2,");
+    struct verdict v = verify(record);
+    ck_assert_msg(v.good, "line %llu: %s", (unsigned long long)v.line, v.why);
+    ck_assert_uint_eq(v.rolls, 2);
+    free(record);
+}
+END_TEST
+
+START_TEST(an_action_is_taken_back_though_a_nonce_came_after_it)
+{
+    begin_two();
+    ck_err(open_nonce(0, 0xaa, ""), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'add','n':4}"), ERR_OK);
+    ck_err(open_nonce(1, 0xbb, ""), ERR_OK);
+    ck_has(call(&kit, match_view, 0, "{}")->json, "\"undo\":true");
+    ck_err(act(&kit, 1, "{'do':'hide','number':2}"), ERR_OK);
+    match_kit_reopen(&kit);
+    ck_err(call(&kit, match_undo, 0, "{'seq':4}"), ERR_OK);
+    ck_has(call(&kit, match_view, 0, "{}")->json, "\"pot\":0");
+    ck_err(act(&kit, 0, "{'do':'stop'}"), ERR_OK);
+    char *record = record_of();
+    struct verdict v = verify(record);
+    ck_assert_msg(v.good, "line %llu: %s", (unsigned long long)v.line, v.why);
+    free(record);
+}
+END_TEST
+
 /* --- a game that may draw at once ------------------------------------------------------------- */
 
 START_TEST(a_game_that_draws_early_begins_with_the_last_nonce)
@@ -599,6 +644,8 @@ int main(void)
     tcase_add_test(play, a_begin_that_fails_deals_nothing);
     tcase_add_test(play, a_seat_that_leaves_its_ally_behind_has_lost_its_nonce);
     tcase_add_test(play, a_match_that_ends_before_a_nonce_is_open_says_so);
+    tcase_add_test(play, a_rewind_behind_the_nonces_keeps_them_and_the_rolls);
+    tcase_add_test(play, an_action_is_taken_back_though_a_nonce_came_after_it);
     suite_add_tcase(suite, play);
     TCase *drawing = tcase_create("early");
     tcase_add_checked_fixture(drawing, set_up_early, tear_down);
