@@ -402,6 +402,9 @@ static enum err take_lines(struct importing *importing, const char *text, size_t
     for (; at < text + len && n < count; n++) {
         const char *end = memchr(at, '\n', (size_t)(text + len - at));
         if (end == NULL) { return bad_file(importing, "its last line is not ended"); }
+        if (memchr(at, '\0', (size_t)(end - at)) != NULL) {
+            return bad_file(importing, "a line of it is no text");
+        }
         struct line_row *row = &importing->write->lines[n];
         *row = (struct line_row){.n = n, .seat = -1, .body_len = (size_t)(end - at)};
         row->body = strndup(at, row->body_len);
