@@ -24,6 +24,7 @@ export function AccountPart() {
             <h2 id="set-account">{t("settings.account", { name: who?.name ?? "" })}</h2>
             <form
                 class="settings-line"
+                noValidate
                 onSubmit={(event) => {
                     event.preventDefault();
                     void set({ email: email.trim() });
