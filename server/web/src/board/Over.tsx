@@ -115,6 +115,7 @@ function StackArt(props: StackArtProps): JSX.Element {
     return (
         <g class={`stack-at ${props.fanned ? "stack-fanned" : ""}`} data-town={stack.town} transform={`translate(${cx},${cy})`}>
             <g class="board-anchor">
+                <g class="stack-fan">
                 {stack.piles.map(({ pile, x, y }) => (
                     <g key={pile.army} transform={`translate(${r1(x - box.w / 2)},${r1(y - box.h / 2)})`}>
                         <HiddenPileArt army={pile.army} count={pile.count} marked={pile.marked} size={stack.hidden} />
@@ -144,6 +145,7 @@ function StackArt(props: StackArtProps): JSX.Element {
                         />
                     </g>
                 ))}
+                </g>
             </g>
         </g>
     );

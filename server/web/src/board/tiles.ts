@@ -51,6 +51,7 @@ export class Tiles {
         if (!this.now || (!moving && Math.abs(this.now.k / window.k - 1) > 1e-6)) this.renew(window.k);
         this.place();
         if (!moving || this.now!.k === window.k) this.fill();
+        else this.now!.queue = [];
     }
 
     dispose(): void {
@@ -60,10 +61,13 @@ export class Tiles {
     }
 
     private renew(k: number): void {
-        this.old?.layer.remove();
-        this.old = this.now;
+        // A scale that never came to show gives way; the one that shows stays until the next is ready.
+        if (this.old && this.now) this.remove(this.now);
+        else this.old = this.now;
         const layer = document.createElement("div");
         layer.className = "board-tiles";
+        // Until all that shows is painted, the old scale stands in; then the two change places at once.
+        if (this.old) layer.style.visibility = "hidden";
         this.host.append(layer);
         this.now = { k, layer, tiles: new Map(), queue: [] };
         this.place();
@@ -142,11 +146,16 @@ export class Tiles {
     }
 
     private dropOld(): void {
+        if (this.now) this.now.layer.style.visibility = "";
         const old = this.old;
         if (!old) return;
         this.old = undefined;
-        old.layer.remove();
-        for (const tile of old.tiles.values()) tile.width = 0;
+        this.remove(old);
+    }
+
+    private remove(generation: Generation): void {
+        generation.layer.remove();
+        for (const tile of generation.tiles.values()) tile.width = 0;
     }
 
     private make(generation: Generation, ix: number, iy: number): void {
