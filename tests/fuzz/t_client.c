@@ -213,7 +213,10 @@ static void follow(const cJSON *pushes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cJSON *json = NULL;
+    static const char *const languages[] = {"en", "fr", "ja", "ru", "zh"};
+    static const char *const viewers[] = {"FR", "AL", "AD", "PR", "all"};
     if (json_parse((const char *)data, size, &json) != ERR_OK) { return 0; }
+    FUZZ_MUST(words_set_language(languages[size % 5]), languages[size % 5]);
     const cJSON *given = json_get(json, "board"), *view = json_get(json, "view"), *order = NULL;
     board = good_board;
     if (given != NULL && !board_read(given, &board)) { memset(&board, 0, sizeof board); }
@@ -226,7 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (++count == ORDERS_MAX) { break; }
     }
     buf_reset(&out);
-    describe_events(&out, json_get(json, "events"), &board);
+    describe_events_to(&out, json_get(json, "events"), &board, viewers[size / 5 % 5]);
     buf_reset(&out);
     words_error(&out, json_get(json, "error"));
     fuzz_feature_text(2, buf_str(&out));
