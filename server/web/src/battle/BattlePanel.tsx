@@ -3,6 +3,7 @@
  * orders of a deployment; and the one dark button.
  */
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useMatch, viewToDraw } from "@/play/context";
 import { online } from "@/net/session";
 import { list, plain, refusalWords, Rich, t, townName, type Token } from "@/words";
@@ -95,6 +96,7 @@ export function Foot({ desk, label, onPress, undo, onUndo, why, children }: Foot
     const { match } = desk;
     const { openRule } = useMatch();
     const barred = why !== undefined;
+    useCtrlEnter(() => !barred && onPress());
     return (
         <div class="panel-foot">
             <div class="foot-row">
@@ -131,6 +133,21 @@ export function Foot({ desk, label, onPress, undo, onUndo, why, children }: Foot
             </div>
         </div>
     );
+}
+
+/** Ctrl and Enter press the dark button from anywhere but a sheet. */
+function useCtrlEnter(press: () => void): void {
+    const now = useRef(press);
+    now.current = press;
+    useEffect(() => {
+        const heard = (event: KeyboardEvent): void => {
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || document.querySelector("[role=dialog]") !== null) return;
+            event.preventDefault();
+            now.current();
+        };
+        addEventListener("keydown", heard);
+        return () => removeEventListener("keydown", heard);
+    }, []);
 }
 
 /** What was refused last, with its rule. */

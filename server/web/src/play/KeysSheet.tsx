@@ -1,5 +1,6 @@
 /** The keys of the present state, and only those. */
 import { settings } from "@/app/settings";
+import { battleKeys } from "@/battle/keylist";
 import { useMatch } from "@/play/context";
 import { usePlay } from "@/play/state";
 import { Sheet } from "@/ui/Sheet";
@@ -19,11 +20,15 @@ const ALWAYS: readonly [string, string][] = [
     ["Esc", "keys.escape"],
 ];
 
+/** Keys of the map alone. */
+const ON_MAP = new Set(["L", "T", "Z", "+ − 0", "↑ ↓ ← →", "Enter"]);
+
 export function KeysSheet({ onClose }: { onClose: () => void }) {
     const { desk } = usePlay();
-    const { match } = useMatch();
-    const view = match.view.value;
-    const own = view === null ? [] : desk.value.keys(view);
+    const context = useMatch();
+    const view = context.match.view.value;
+    const battle = context.scene.value.kind === "battle";
+    const own = view === null ? [] : battle ? battleKeys(context) : desk.value.keys(view);
     const ownKeys = own.map((key) => key.key.toUpperCase());
     const commit = view === null ? null : desk.value.commit(view);
     const battles = Object.keys(view?.board.battles ?? {}).length;
@@ -37,7 +42,7 @@ export function KeysSheet({ onClose }: { onClose: () => void }) {
                         <Line key={key.key} keys={key.key.length === 1 ? key.key.toUpperCase() : key.key} label={key.label} />
                     ))}
                     {battles > 0 && <Line keys="Alt 1…9" label={t("keys.battles")} />}
-                    {ALWAYS.filter(([key]) => !ownKeys.includes(key)).map(([key, label]) => (
+                    {ALWAYS.filter(([key]) => !ownKeys.includes(key) && !(battle && ON_MAP.has(key))).map(([key, label]) => (
                         <Line key={key} keys={key} label={t(label)} />
                     ))}
                 </tbody>
