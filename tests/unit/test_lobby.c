@@ -8,6 +8,7 @@
 
 #include "common/base/jsonr.h"
 #include "common/dice/dice.h"
+#include "common/rules/game.h"
 #include "server/lobby/matches.h"
 #include "server/match/match.h"
 #include "server/store/accounts.h"
@@ -31,6 +32,8 @@ struct answer {
     char *json;
     cJSON *parsed, *params;
 };
+
+static const struct game *const *hosted; /* NULL: the product's games */
 
 static int64_t kit_now(void *ctx)
 {
@@ -74,11 +77,13 @@ static void start_parts(struct lobby_kit *kit)
         .loop = &kit->kit.loop,
         .store = kit->kit.store,
         .hooks = {kit, on_push, on_turn, on_changed, on_fatal},
+        .games = hosted,
     };
     ck_assert_int_eq(matches_create(&matches, &kit->matches), ERR_OK);
     struct lobby_config lobby = {.store = kit->kit.store,
                                  .matches = kit->matches,
                                  .matches_per_account = MATCHES_MAX,
+                                 .games = hosted,
                                  .now_ms = kit_now,
                                  .ctx = kit};
     ck_assert_int_eq(lobby_open(&lobby, &kit->lobby), ERR_OK);
@@ -256,6 +261,117 @@ static void assert_state(struct lobby_kit *kit, const struct match_id *id, unsig
     ck_assert_str_eq(text_of(answer.parsed, "state"), state);
     forget(&answer);
 }
+
+/* ---- nonces ---- */
+
+/* The account gives the commitment to 32 such bytes. */
+static void stock(struct lobby_kit *kit, unsigned who, unsigned byte)
+{
+    struct hash nonce;
+    struct hash commit;
+    sqlite3 *sqlite = NULL;
+    sqlite3_stmt *stmt = NULL;
+    memset(nonce.bytes, (int)byte, sizeof nonce.bytes);
+    dice_nonce_commitment(&nonce, &commit);
+    ck_assert_int_eq(sqlite3_open(kit->kit.path, &sqlite), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(sqlite, "INSERT INTO nonce_commit (account, commitment) VALUES (?1, ?2)",
+                           -1, &stmt, NULL),
+        SQLITE_OK);
+    (void)sqlite3_bind_text(stmt, 1, person(who).text, -1, SQLITE_TRANSIENT);
+    (void)sqlite3_bind_blob(stmt, 2, commit.bytes, HASH_BYTES, SQLITE_TRANSIENT);
+    ck_assert_int_eq(sqlite3_step(stmt), SQLITE_DONE);
+    (void)sqlite3_finalize(stmt);
+    (void)sqlite3_close(sqlite);
+}
+
+static void open_nonce(struct lobby_kit *kit, const struct match_id *id, unsigned who,
+                       const char *how)
+{
+    struct answer answer = {.done = false};
+    char text[256];
+    (void)snprintf(text, sizeof text, "{\"match\":\"%s\",%s}", id->text, how);
+    ck_assert_int_eq(json_parse(text, strlen(text), &answer.params), ERR_OK);
+    ck_assert_int_eq(json_normalise(answer.params, &answer.why), ERR_OK);
+    struct match_call call = {.account = person(who), .done = on_answer, .ctx = &answer};
+    match_nonce(kit->matches, &call, answer.params);
+    wait_for(kit, &answer);
+    ck_assert_msg(answer.err == ERR_OK, "%s", answer.why.text);
+    forget(&answer);
+}
+
+START_TEST(a_game_that_draws_early_shows_its_header_and_waits_for_nonces)
+{
+    static struct game early;
+    static const struct game *const list[] = {&early, NULL};
+    struct lobby_kit kit;
+    early = *game_find("waterloo");
+    early.early_draw = true;
+    hosted = list;
+    open_lobby(&kit);
+    stock(&kit, 0, 0xaa);
+    stock(&kit, 1, 0xbb);
+    struct match_id id = made(&kit, "{'game':'waterloo','seat':'FR','spectators':'public'}");
+    struct answer joined = ask(&kit, lobby_join, 1, with("{'match':'%s','seat':'AL'}", &id));
+    ck_assert_int_eq(joined.err, ERR_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        struct answer shown = ask(&kit, lobby_get, 3, with("{'match':'%s'}", &id));
+        const struct answer *answer = i == 0 ? &joined : &shown;
+        ck_assert_str_eq(text_of(answer->parsed, "state"), "running");
+        ck_assert_uint_gt(strlen(text_of(answer->parsed, "header")), 200);
+        ck_assert_str_eq(text_of(json_get(answer->parsed, "nonces"), "AL"), "awaited");
+        ck_assert_ptr_null(json_get(answer->parsed, "seq"));
+        ck_assert_ptr_null(json_get(answer->parsed, "to_act"));
+        forget(&shown);
+    }
+    forget(&joined);
+    /* Nobody goes or comes any more: the header names what each seat is committed to. */
+    bad(&kit, lobby_leave, 1, with("{'match':'%s'}", &id), ERR_CONFLICT, "already_started");
+    bad(&kit, lobby_join, 2, with("{'match':'%s'}", &id), ERR_CONFLICT, "already_started");
+    bad(&kit, lobby_start, 0, with("{'match':'%s'}", &id), ERR_CONFLICT, "already_started");
+    open_nonce(&kit, &id, 0, "\"nonce\":\"qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqo\"");
+    open_nonce(&kit, &id, 1, "\"lost\":true");
+    struct answer begun = ask(&kit, lobby_get, 1, with("{'match':'%s'}", &id));
+    ck_assert_str_eq(text_of(json_get(begun.parsed, "nonces"), "FR"), "opened");
+    ck_assert_str_eq(text_of(json_get(begun.parsed, "nonces"), "AL"), "lost");
+    ck_assert_ptr_nonnull(json_get(begun.parsed, "to_act"));
+    forget(&begun);
+    close_lobby(&kit);
+    hosted = NULL;
+}
+END_TEST
+
+START_TEST(a_commitment_that_was_dealt_meanwhile_is_not_waited_for)
+{
+    struct lobby_kit kit;
+    open_lobby(&kit);
+    stock(&kit, 0, 0xaa);
+    stock(&kit, 1, 0xbb);
+    stock(&kit, 1, 0xbc);
+    struct match_id ids[3];
+    struct answer answers[3];
+    unsigned dealt[2] = {0, 0};
+    char params[3][64];
+    for (unsigned i = 0; i < 3; i++) {
+        ids[i] = made(&kit, "{'game':'waterloo','seat':'FR'}");
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        (void)snprintf(params[i], sizeof params[i], "{'match':'%s'}", ids[i].text);
+        post(&kit, lobby_join, 1, params[i], &answers[i]);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        wait_for(&kit, &answers[i]);
+        ck_assert_int_eq(answers[i].err, ERR_OK);
+        const cJSON *nonces = json_get(answers[i].parsed, "nonces");
+        dealt[0] += strcmp(text_of(nonces, "FR"), "awaited") == 0 ? 1 : 0;
+        dealt[1] += strcmp(text_of(nonces, "AL"), "awaited") == 0 ? 1 : 0;
+        forget(&answers[i]);
+    }
+    ck_assert_uint_eq(dealt[0], 1);
+    ck_assert_uint_eq(dealt[1], 2);
+    close_lobby(&kit);
+}
+END_TEST
 
 /* ---- making ---- */
 
@@ -734,6 +850,8 @@ int main(void)
     tcase_add_test(tcase, an_answer_that_was_not_kept_is_made_again);
     tcase_add_test(tcase, lists_show_each_account_what_it_may_know);
     tcase_add_test(tcase, a_list_goes_on_where_it_ended);
+    tcase_add_test(tcase, a_game_that_draws_early_shows_its_header_and_waits_for_nonces);
+    tcase_add_test(tcase, a_commitment_that_was_dealt_meanwhile_is_not_waited_for);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
