@@ -701,7 +701,8 @@ static enum status run_history(struct cli *cli)
 /* ---- offers ---- */
 
 /* The steps that a rewind takes back, in words. */
-static enum status print_lost(struct cli *cli, const cJSON *offer, const struct board *board)
+static enum status print_lost(struct cli *cli, const cJSON *offer, const char *seat,
+                              const struct board *board)
 {
     char params[128];
     cJSON *result = NULL;
@@ -711,7 +712,7 @@ static enum status print_lost(struct cli *cli, const cJSON *offer, const struct 
     if (status != DONE) { return status; }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), board);
+    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), board, seat);
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
     cJSON_Delete(result);
@@ -732,7 +733,7 @@ static enum status print_offer(struct cli *cli, const cJSON *offer, const char *
     describe_offer(&text, offer, seat, answer);
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
-    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, board) : DONE;
+    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, seat, board) : DONE;
 }
 
 static enum status list_offers(struct cli *cli)

@@ -140,7 +140,7 @@ static bool lists_number(const cJSON *list, int64_t number)
 }
 
 void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
-                    const struct board *board)
+                    const struct board *board, const char *viewer)
 {
     const cJSON *step = NULL;
     bool marked = false;
@@ -153,7 +153,7 @@ void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
                     lists_number(json_get(lost, "shown"), seq);
         marked = marked || mark;
         buf_reset(&text);
-        describe_events(&text, json_get(step, "events"), board);
+        describe_events_to(&text, json_get(step, "events"), board, viewer);
         for (const char *at = buf_str(&text); *at != '\0';) {
             size_t n = strcspn(at, "\n");
             char head[32];

@@ -247,6 +247,10 @@ static void send_order(struct play *play, const char *text, bool again)
     snprintf(play->order, sizeof play->order, "%s", again ? text : "");
     snprintf(play->order_prompt, sizeof play->order_prompt, "%s", play->wv.prompt);
     play->order_seq = session_seq(play->session);
+    if (session_opening(play->session) && play->pending[0] == '\0') {
+        snprintf(play->pending, sizeof play->pending, "%s", text);
+        return; /* it goes with on_view */
+    }
     struct buf action, why;
     buf_init(&action, CLI_TEXT_MAX);
     buf_init(&why, CLI_TEXT_MAX);

@@ -87,7 +87,8 @@ static void on_steps(void *ctx, const cJSON *result, const cJSON *error)
         struct buf text;
         size_t n = 0;
         buf_init(&text, CLI_TEXT_MAX);
-        describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), &play->board);
+        describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), &play->board,
+                       play->wv.seat);
         buf_append_str(&text, "");
         char *lines = buf_take(&text, &n);
         int most = asked->offer == 0 ? STEPS_SHOWN : PREVIEW_LINES_MAX;

@@ -366,6 +366,11 @@ bool session_busy(const struct session *session)
            witness_busy(session->witness);
 }
 
+bool session_opening(const struct session *session)
+{
+    return !session->busy && session->offering == 0 && witness_busy(session->witness);
+}
+
 static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct session *s = ctx;

@@ -63,6 +63,8 @@ bool session_act(struct session *session, const char *action);
 bool session_undo(struct session *session);
 /* An act is on its way, or the view that it makes, or the seat's nonce is not open yet. */
 bool session_busy(const struct session *session);
+/* The nonce alone is what is waited for: on_view comes when that is over. */
+bool session_opening(const struct session *session);
 void session_say(struct session *session, const char *text);
 void session_resign(struct session *session);
 /* what: draw, abort, rewind (to: a seq of the seat; else -1). A refusal comes by on_acted. */

@@ -190,6 +190,24 @@ def story(daemon, client, terminals, folder):
     terminals.wait("bert", r"Your march orders", "it is the Allies' turn")
     yield "a killed server is outlived"
 
+    terminals.type("bert", "offer draw")
+    terminals.wait("anna", r"the Allies offer a draw", "the draw is offered to the other")
+    terminals.wait("anna", r"\d\) decline 1", "and can be answered by number")
+    terminals.type("anna", "decline")
+    terminals.wait("bert", r"the French decline", "its maker is told")
+    terminals.type("anna", "offer rewind")
+    screen = terminals.wait("anna", r"^ *\d+ +Your I Corps \(FR-A\) and Imperial Guard \(FR-C\) march", "the steps by number")
+    step = int(re.findall(r"(?m)^ *(\d+) +Your I Corps \(FR-A\) and Imperial Guard \(FR-C\) march", screen)[-1])
+    terminals.type("anna", "offer rewind %d" % (step - 1))
+    terminals.wait("bert", r"the French offer to go back", "the way back is offered")
+    terminals.wait("bert", r"taken back; the history keeps", "and what would be lost")
+    terminals.type("bert", "accept")
+    terminals.wait("anna", r"Your march orders", "the French move again")
+    terminals.wait("bert", r"Maubeuge F9", "they are back where they were")
+    terminals.type("anna", "end")
+    terminals.wait("bert", r"Your march orders", "and it is the Allies' turn again")
+    yield "a draw declined, a way back agreed to"
+
     end = time.monotonic() + 60
     while time.monotonic() < end:
         if "The match is over" in terminals.screen("anna") and "The match is over" in terminals.screen("bert"):
