@@ -14,7 +14,7 @@ CREATE TABLE note (
     text    TEXT    NOT NULL,
     at      INTEGER NOT NULL,
     PRIMARY KEY (match, account)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX note_account ON note (account);
 
 -- What who sits in a match means to do. Any actions, as they were sent.
@@ -25,5 +25,5 @@ CREATE TABLE draft (
     seq     INTEGER NOT NULL,               -- the seat's own, when it was kept
     actions TEXT    NOT NULL,               -- JSON in normal form
     PRIMARY KEY (match, account)
-) STRICT, WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX draft_account ON draft (account);
