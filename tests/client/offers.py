@@ -64,7 +64,7 @@ def commands(players):
     yield "a draw is offered, listed, declined"
     step = last_step(players, "anna", match)
     said = players.run("anna", "offer", match, "rewind", str(step - 1))
-    needs(said, r"your step %d" % (step - 1), r"is taken back", r"^ +%d .*The French" % step)
+    needs(said, r"your step %d" % (step - 1), r"is taken back", r"^ +%d .*Your set-up" % step)
     # The other has fewer steps: it is shown its own.
     own = last_step(players, "bert", match)
     needs(players.run("bert", "offer", match), r"your step %d" % (own - 1), r"^ +%d .*The French" % own)
@@ -92,7 +92,7 @@ def plain(players):
     step = last_step(players, "anna", match)
     said = players.run("anna", "play", "--plain", match,
                        text="offer draw\noffer\noffer rewind\noffer rewind %d\ndecline 1\nquit\n" % (step - 1))
-    needs(said, r"^Offer 1: you offer a draw", r"decline 1", r"last step that is to stay", r"^ +%d .*French" % step,
+    needs(said, r"^Offer 1: you offer a draw", r"decline 1", r"last step that is to stay", r"^ +%d .*Your set-up" % step,
           r"^Offer 2: you offer to go back", r"you have taken it back")
     said = players.run("bert", "play", "--plain", match, text="accept\nquit\n")
     needs(said, r"^Offer 2: the French offer to go back", r"accept 2 or decline 2", r"goes back")
