@@ -7,13 +7,14 @@ import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
 import { account, rpc } from "@/net/session";
-import { startWords } from "@/words";
+import { followLanguage, startWords } from "@/words";
 
 async function begin(): Promise<void> {
     await startWords();
     rpc.start();
     followMine();
     followTurn();
+    account.subscribe((who) => followLanguage(who?.language));
     const unwatch = account.subscribe((who) => {
         if (!who) return;
         void import("@/proof/keeper").then((keeper) => keeper.startKeeper());

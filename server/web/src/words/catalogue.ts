@@ -99,6 +99,11 @@ export async function setLanguage(code: Language, keep = true): Promise<void> {
     useCatalogue(code, messages);
 }
 
+/** Shows the language of the account, where none was chosen on this device. */
+export function followLanguage(code: string | undefined): void {
+    if (isLanguage(code) && recall() === null && code !== current.peek()?.code) void setLanguage(code, false);
+}
+
 /** Loads the language to begin with; to be awaited before the first render. */
 export async function startWords(): Promise<void> {
     await setLanguage(preferredLanguage(), false);

@@ -1,7 +1,7 @@
 /** Words: everything a person reads. Keys and messages stand in schema/words; nothing else imports the
  * files of this folder. */
 export {
-  has, language, languages, preferredLanguage, setLanguage, startWords, t, tt,
+    followLanguage, has, language, languages, preferredLanguage, setLanguage, startWords, t, tt,
   useCatalogue,
 } from "./catalogue";
 export type { Language } from "./catalogue";

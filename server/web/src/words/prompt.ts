@@ -57,7 +57,7 @@ function argsOf(view: Asked, id: string, prompt: Json): Args {
     switch (id) {
         case "place_units": return { nation: view.as ?? view.to_act[0] ?? "", left: number(prompt.unplaced) };
         case "move": return {
-            towns: groupsLeft(board), attacks: size(board.attacks),
+            towns: groupsLeft(board), each: size(board.groups) > 1, attacks: size(board.attacks),
             night: (view.turn as { night?: boolean } | undefined)?.night === true,
         };
         case "respond": return respond(prompt, board);
