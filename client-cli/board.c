@@ -159,6 +159,7 @@ int board_town(const struct board *board, const char *text)
 
 int board_road_between(const struct board *board, int a, int b)
 {
+    if (a < 0 || b < 0) { return BOARD_NONE; }
     const struct board_town *t = &board->town[a];
     for (unsigned i = 0; i < t->degree; i++) {
         if (t->town[i] == b) { return t->road[i]; }

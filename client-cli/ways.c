@@ -8,7 +8,7 @@
 
 static uint64_t bit(int town)
 {
-    return UINT64_C(1) << town;
+    return town < 0 ? 0 : UINT64_C(1) << town;
 }
 
 static bool has_road(const uint64_t set[2], int road)
@@ -111,6 +111,7 @@ bool ways_best(const struct ways *ways, int from, enum wv_type type, bool forced
                const int score[BOARD_TOWNS_MAX], struct way *out_way)
 {
     int normal = wv_reach(type);
+    if (from < 0) { return false; } /* it stands nowhere */
     struct search s = {.ways = ways,
                        .score = score,
                        .max = normal + (forced ? 1 : 0),

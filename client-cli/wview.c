@@ -17,10 +17,20 @@ static const char *text_of(const cJSON *object, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
+/* What a server sends is not trusted: figures stay small enough to be added up. */
 static int int_of(const cJSON *object, const char *name)
 {
+    enum { FIGURE_MAX = 1000000 };
     const cJSON *item = json_get(object, name);
-    return cJSON_IsNumber(item) ? item->valueint : 0;
+    if (!cJSON_IsNumber(item)) { return 0; }
+    if (item->valueint > FIGURE_MAX) { return FIGURE_MAX; }
+    return item->valueint < -FIGURE_MAX ? -FIGURE_MAX : item->valueint;
+}
+
+/* The first member of an object by name; NULL where it is none. */
+static const cJSON *members_of(const cJSON *object)
+{
+    return cJSON_IsObject(object) ? object->child : NULL;
 }
 
 static int index_of(const char *const *names, int count, const char *text, int otherwise)
@@ -78,8 +88,7 @@ static void read_units(struct wv *wv)
                                          "advanced", "reserve",    "routed"};
     const cJSON *marches = json_get(wv->json, "marches");
     const cJSON *json = NULL;
-    cJSON_ArrayForEach(json, json_get(wv->json, "units"))
-    {
+    for (json = members_of(json_get(wv->json, "units")); json != NULL; json = json->next) {
         struct wv_unit *u = &wv->unit[wv->units];
         if (wv->units == WV_UNITS_MAX || !wv_nation_of(json->string, &u->nation)) { continue; }
         snprintf(u->id, sizeof u->id, "%.7s", json->string);
@@ -99,15 +108,13 @@ static void read_units(struct wv *wv)
 static void read_towns(struct wv *wv)
 {
     const cJSON *json = NULL;
-    cJSON_ArrayForEach(json, json_get(wv->json, "towns"))
-    {
+    for (json = members_of(json_get(wv->json, "towns")); json != NULL; json = json->next) {
         int t = board_town_id(wv->board, json->string);
         if (t == BOARD_NONE) { continue; }
         read_counts(json_get(json, "units"), wv->count[t]);
         read_counts(json_get(json, "marked"), wv->marked[t]);
     }
-    cJSON_ArrayForEach(json, json_get(wv->json, "attacks"))
-    {
+    for (json = members_of(json_get(wv->json, "attacks")); json != NULL; json = json->next) {
         int t = board_town_id(wv->board, json->string);
         if (t != BOARD_NONE) { wv->attacked |= UINT64_C(1) << t; }
     }
@@ -122,9 +129,7 @@ static void read_towns(struct wv *wv)
 
 static void read_roads(const struct board *board, const cJSON *roads, int out[BOARD_ROADS_MAX])
 {
-    const cJSON *json = NULL;
-    cJSON_ArrayForEach(json, roads)
-    {
+    for (const cJSON *json = members_of(roads); json != NULL; json = json->next) {
         int r = board_road_id(board, json->string);
         if (r != BOARD_NONE) { out[r] = int_of(json, "used"); }
     }
@@ -134,8 +139,7 @@ static void read_group(struct wv_battle *battle, const cJSON *group, int lane, b
 {
     const cJSON *json = NULL;
     read_counts(json_get(group, "hidden"), battle->hidden[def ? 1 : 0][lane]);
-    cJSON_ArrayForEach(json, json_get(group, "units"))
-    {
+    for (json = members_of(json_get(group, "units")); json != NULL; json = json->next) {
         struct wv_fighter *f = &battle->fighter[battle->fighters];
         if (battle->fighters == WV_UNITS_MAX || !wv_nation_of(json->string, &f->nation)) {
             continue;
@@ -174,9 +178,8 @@ static void read_battle(struct wv *wv, const cJSON *json, struct wv_battle *b)
     for (int side = 0; side < 2; side++) {
         const cJSON *group = json_get(undeployed, side == 0 ? "att" : "def");
         read_counts(json_get(group, "hidden"), b->undeployed[side]);
-        const cJSON *unit = NULL;
-        cJSON_ArrayForEach(unit, json_get(group, "units"))
-        {
+        const cJSON *unit = members_of(json_get(group, "units"));
+        for (; unit != NULL; unit = unit->next) {
             enum wv_nation n;
             if (wv_nation_of(unit->string, &n)) { b->undeployed[side][n]++; }
         }
@@ -244,8 +247,7 @@ bool wv_read(const struct board *board, const cJSON *view, struct wv *out_wv)
     wv->ct_n = int_of(ct, "n");
     wv->ct_att = strcmp(text_of(ct, "side"), "att") == 0;
     const cJSON *json = NULL;
-    cJSON_ArrayForEach(json, json_get(wv->json, "battles"))
-    {
+    for (json = members_of(json_get(wv->json, "battles")); json != NULL; json = json->next) {
         int t = board_town_id(board, json->string);
         if (t == BOARD_NONE || wv->battles == WV_BATTLES_MAX) { continue; }
         wv->battle[wv->battles].town = t;

@@ -247,6 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 static void write_view(const struct game *game, const struct fuzz_state *from, unsigned viewer,
                        const char *code, int seq, struct buf *text)
 {
+    static const char events[] = "[{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false}]";
     jw_object_begin(text);
     jw_key_str(text, "match", "abcdefghij");
     jw_key_str(text, "as", code);
@@ -256,8 +257,7 @@ static void write_view(const struct game *game, const struct fuzz_state *from, u
         jw_key(text, "actions");
         game->actions(from->state, viewer, text);
     }
-    jw_key_raw(text, "events", "[{\"ev\":\"turn\",\"slot\":2,\"side\":\"AL\",\"night\":false}]",
-               51);
+    jw_key_raw(text, "events", events, sizeof events - 1);
     jw_object_end(text);
 }
 
@@ -280,6 +280,15 @@ static const char more[] =
     "\"ligny\",\"unit\":\"FR-N\","
     "\"target\":\"AD-A\",\"dice\":[1,6],\"hits\":1}]}";
 
+/* A seed that is no JSON would reach nothing. */
+static void add_json(fuzz_add_fn *add, const struct buf *text)
+{
+    cJSON *json = NULL;
+    FUZZ_MUST(json_parse(buf_str(text), text->len, &json) == ERR_OK, buf_str(text));
+    cJSON_Delete(json);
+    add(buf_str(text), text->len);
+}
+
 void fuzz_seeds(fuzz_add_fn *add)
 {
     const struct game *game = game_find("waterloo");
@@ -291,7 +300,7 @@ void fuzz_seeds(fuzz_add_fn *add)
     buf_append_str(&text, "{\"board\":");
     buf_append(&text, file, n);
     buf_append_str(&text, "}");
-    add(buf_str(&text), text.len);
+    add_json(add, &text);
     free(file);
     for (unsigned i = 0; i < fuzz_state_count; i++) {
         const struct fuzz_state *from = &fuzz_states[i];
@@ -304,7 +313,7 @@ void fuzz_seeds(fuzz_add_fn *add)
         buf_append_str(&text, ",\"orders\":");
         buf_append_str(&text, orders);
         buf_append_str(&text, "}");
-        add(buf_str(&text), text.len);
+        add_json(add, &text);
         if (i % 8 != 0) { continue; }
         buf_reset(&text);
         buf_append_str(&text, "{\"pushes\":[{\"method\":\"match.view\",\"params\":{\"match\":"
@@ -321,7 +330,7 @@ void fuzz_seeds(fuzz_add_fn *add)
                               "\"message\":\"no\",\"data\":{\"kind\":\"stale_state\"}}},{"
                               "\"method\":\"server.closing\","
                               "\"params\":{}}]}");
-        add(buf_str(&text), text.len);
+        add_json(add, &text);
     }
     buf_finish(&text);
 }
