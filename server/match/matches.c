@@ -167,6 +167,7 @@ void match_rest(struct matches *matches, struct match *match)
     }
     core_destroy(match->core);
     match->core = NULL;
+    if (!match->past_read.reading) { past_read_finish(&match->past_read); }
     cache_drop(match);
     for (unsigned i = 0; i < VIEWERS; i++) {
         free(match->frozen_views[i]);
