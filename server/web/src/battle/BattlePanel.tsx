@@ -8,7 +8,7 @@ import { useMatch, viewToDraw } from "@/play/context";
 import { online } from "@/net/session";
 import { list, plain, refusalWords, Rich, t, townName, type Token } from "@/words";
 import type { Battle, TownId, View } from "@/types";
-import { actedOf, battlesOf, battleView } from "./model";
+import { actedOf, battlesOf, battleView, commanded } from "./model";
 import { DeployPanel } from "./DeployPanel";
 import { deskOf, type Desk } from "./desk";
 import { EndTurn } from "./EndTurn";
@@ -71,7 +71,7 @@ export function idleWords(view: View): string {
     const idle = fighting(view)
         .map((town) => ({ town, shown: battleView(view, town) }))
         .map(({ town, shown }) => {
-            const { acted, of } = shown === undefined ? { acted: 0, of: 0 } : actedOf(shown.battle, shown.bottom);
+            const { acted, of } = shown === undefined ? { acted: 0, of: 0 } : actedOf(shown.battle, shown.bottom, commanded(view));
             return { town, n: of - acted };
         })
         .filter(({ n }) => n > 0)

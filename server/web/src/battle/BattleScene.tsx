@@ -15,6 +15,7 @@ import { Lane } from "./Lanes";
 import { LaneTiles } from "./LaneTiles";
 import { OverScene } from "./OverScene";
 import { useReasons } from "./reasons";
+import { commanded } from "./model";
 import { EnemyReserve, OwnReserve } from "./Reserve";
 import { SceneHolder, type SceneState } from "./scene";
 import { chooseUnit, deedWords, isCharge, useBattle, useOdds, type BattleState } from "./useBattle";
@@ -79,10 +80,19 @@ function useSettling(state: BattleState | undefined): void {
     }, [desk]);
 }
 
+/** Whoever plays by keyboard stays at the unit that acted, though its target is no button any more. */
+function useKeptFocus(root: { current: HTMLElement | null }, state: BattleState | undefined): void {
+    const unit = state?.desk.selected.value[0];
+    useEffect(() => {
+        if (unit === undefined || document.activeElement !== document.body) return;
+        root.current?.querySelector<HTMLElement>(`button[data-unit="${CSS.escape(unit)}"]`)?.focus({ preventScroll: true });
+    }, [state?.view.seq, unit]);
+}
+
 /** What pieces and places read, made from the view and the desk. */
 function sceneOf(state: BattleState, barred: ReadonlyMap<string, string>): SceneState {
     const { desk, shown, powers, live, view } = state;
-    const mine = (view.as === "all" || view.as === "public" ? undefined : view.board.seats[view.as]) ?? [];
+    const mine = commanded(view);
     const able = new Set(state.actors);
     const pieces = [...shown.lanes.flatMap((lane) => lane.below.pieces), ...shown.reserve.below.pieces];
     const due = pieces.filter((piece) => able.has(piece.id) && !piece.fighter.fired && !piece.fighter.moves).map((piece) => piece.id);
@@ -159,6 +169,7 @@ function FightScene({ town }: { town: TownId }): JSX.Element | null {
     const width = useWidth(root);
     const reasons = useReasons(state);
     useSettling(state);
+    useKeptFocus(root, state);
     useBattleKeys(state, state?.live ? retreaters(state.view, town) : undefined);
     const firing = state?.powers?.unit;
     const target = state?.desk.aim.value ?? null;

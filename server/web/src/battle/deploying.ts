@@ -62,7 +62,8 @@ export function useDeploying(town: TownId): Deploying | undefined {
     const live = split.length > 0;
     const draft = live ? (desk.deploy.value[town] ?? {}) : {};
     const shown = withDraft(plain, draft);
-    const hand = plain.undeployed.below.pieces.filter((piece) => draft[piece.id] === undefined);
+    // An ally forms his own.
+    const hand = plain.undeployed.below.pieces.filter((piece) => draft[piece.id] === undefined && (!live || split.includes(piece.id)));
     const zones: Zone[] = ["1", "2", "3", "reserve"];
     const force = (zone: Zone): Piece[] =>
         zone === "reserve" ? shown.reserve.below.pieces : (shown.lanes.find((lane) => lane.no === zone)?.below.pieces ?? []);

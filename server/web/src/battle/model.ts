@@ -174,12 +174,17 @@ export function isArriving(view: View, side: BattleSide, advancedCt: number): bo
     return turnsOf(view, side).ended <= advancedCt;
 }
 
-/** Units that have acted in this combat turn, and all of the viewer's side that are in the battle. */
-export function actedOf(battle: Battle, side: BattleSide): { acted: number; of: number } {
-    const fighters = [...laneNumbers.map((no) => battle.lanes?.[no]?.[side]), battle.reserve?.[side]].flatMap(
-        (group) => Object.values((group?.units ?? {}) as Record<UnitId, Fighter>),
-    );
-    return { acted: fighters.filter((one) => one.fired || one.moves).length, of: fighters.length };
+/** The nations that the view's seat commands; none for those who look on. */
+export function commanded(view: View): readonly Nation[] {
+    return (view.board.seats as Record<string, Nation[] | undefined>)[view.as] ?? [];
+}
+
+/** Units that have acted in this combat turn, and all that are in the battle, of a side and these nations. */
+export function actedOf(battle: Battle, side: BattleSide, of: readonly Nation[] = nationOrder): { acted: number; of: number } {
+    const fighters = [...laneNumbers.map((no) => battle.lanes?.[no]?.[side]), battle.reserve?.[side]]
+        .flatMap((group) => Object.entries((group?.units ?? {}) as Record<UnitId, Fighter>))
+        .filter(([id]) => of.includes(nationOf(id)));
+    return { acted: fighters.filter(([, one]) => one.fired || one.moves).length, of: fighters.length };
 }
 
 /** What a tab says of a battle. */
@@ -206,7 +211,7 @@ export function tabOf(view: View, town: TownId): TabState {
     if (shown === undefined) return { phase: "over", todo: 0, round: 0, acted: 0, of: 0, due: null, holding: 0 };
     const { battle, bottom, own, sides } = shown;
     const mine = view.prompt?.id === "combat" && battle.phase === "fight";
-    const { acted, of } = mine ? actedOf(battle, bottom) : { acted: 0, of: 0 };
+    const { acted, of } = mine ? actedOf(battle, bottom, commanded(view)) : { acted: 0, of: 0 };
     const units = (view.board.towns[town]?.units ?? {}) as Counts;
     const french = units.FR ?? 0;
     const allied = (units.AD ?? 0) + (units.PR ?? 0);
@@ -214,7 +219,7 @@ export function tabOf(view: View, town: TownId): TabState {
     const due = dueOf(view, town);
     return {
         phase: battle.phase,
-        todo: own && due === "deploy" ? shown.undeployed.below.pieces.length : 0,
+        todo: own && due === "deploy" ? shown.undeployed.below.pieces.filter((piece) => commanded(view).includes(piece.nation)).length : 0,
         round: view.board.ct?.n ?? 1,
         acted,
         of,
