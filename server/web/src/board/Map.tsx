@@ -248,10 +248,10 @@ function openView(engine: Engine, sheet: Sheet, props: BoardMapProps): void {
         view.fit();
         return;
     }
-    const small = view.w < 700;
+    const small = view.w < 900;
     view.show(inflate(bounds(points), 14), Math.max(view.full, small ? 8.6 : 11));
     if (!small || start === "fit") return;
-    // A phone shows the heart of it in a size that can be touched, not all of it.
+    // A phone or tablet shows the heart of it in a size that can be touched, not all of it.
     view.k = Math.min(view.most, Math.max(view.k, 8.6));
     const middle = { x: points.reduce((sum, p) => sum + p.x, 0) / points.length, y: points.reduce((sum, p) => sum + p.y, 0) / points.length };
     view.centre(middle);

@@ -296,6 +296,10 @@ function tabsOf(input: LayoutInput, rings: readonly Ring[], taken: Rect[], stack
                 { x: around.x - 3, y: around.y - h - 4, w, h },
                 { x: around.x - w + 12, y: around.y - h + 6, w, h },
                 { x: around.x + around.w - 12, y: around.y - h + 6, w, h },
+                { x: around.x - w, y: around.y + 4, w, h },
+                { x: around.x - w, y: around.y + around.h - h - 2, w, h },
+                { x: around.x + around.w, y: around.y + 6, w, h },
+                { x: around.x + around.w, y: around.y + around.h - h - 2, w, h },
                 { x: around.x - 3, y: around.y + around.h, w, h },
                 { x: around.x + around.w + 3 - w, y: around.y + around.h, w, h },
             ],
@@ -330,7 +334,7 @@ function forcedOf(input: LayoutInput, last: ReadonlyMap<string, Point[]>, taken:
 
 /** Font size of a town's name at a scale. */
 export function nameSize(k: number, bold: boolean): number {
-    const grow = Math.max(0.82, Math.min(1.6, Math.pow(k / 8.5, 0.27)));
+    const grow = Math.max(0.82, Math.min(1.75, Math.pow(k / 8.5, 0.32)));
     return Math.round((bold ? 19 : 15.5) * grow * 2) / 2;
 }
 
@@ -409,6 +413,10 @@ export function layOut(input: LayoutInput): Layout {
         }
     }
     for (const ring of rings) taken.push(ring.rect);
+    for (const { points, head } of arrows) {
+        for (const p of points) taken.push({ x: p.x - 4, y: p.y - 4, w: 8, h: 8 });
+        taken.push({ x: head.x - 9, y: head.y - 9, w: 18, h: 18 });
+    }
     const counts = Object.entries(marks.counts ?? {})
         .filter(([town]) => sheet.towns.has(town))
         .map(([town, count]) => {

@@ -81,7 +81,7 @@ export function pileWidth(count: number, s: number): number {
 export function blockSize(k: number, narrow: boolean): number {
     const anchors: [number, number][] = narrow
         ? [[2, 22], [4, 27], [6, 31], [8.8, 36], [12, 42], [20, 54], [40, 76]]
-        : [[2, 20], [4, 27], [6.2, 33], [11, 40], [16, 49], [22, 60], [40, 84], [80, 110]];
+        : [[2, 20], [4, 27], [6.2, 33], [11, 40], [16, 52], [20, 62], [26, 72], [40, 92], [80, 120]];
     if (k <= anchors[0]![0]) return anchors[0]![1];
     for (let i = 0; i + 1 < anchors.length; i++) {
         const [k0, s0] = anchors[i]!;
