@@ -323,3 +323,23 @@ test("play: an offer is a card for the other, and declined", async (daemon) => {
     await theirs.locator(".offer .button", { hasText: "Decline" }).click();
     await mine.locator(".offer").waitFor({ state: "detached" });
 });
+
+test("play: five languages and both themes fit on desk, tablet and phones", async (daemon) => {
+    const { match, players } = await campaign(daemon, "fits");
+    const marches = ["FR-B", "FR-C", "FR-D"].map((unit) => ({ unit, path: ["thuin", "charleroi"], forced: true }));
+    await act(players.FR, match, "FR", { do: "march", marches });
+    for (const [language, size, theme] of [
+        ["fr", "desktop", "parchment"], ["ja", "phone", "bivouac"], ["ru", "small", "parchment"], ["ru", "desktop", "bivouac"],
+        ["zh", "tablet", "parchment"], ["en", "large", "bivouac"],
+    ]) {
+        const stored = { "vedette.language": language, "vedette.settings": JSON.stringify({ theme, palette: "safe" }) };
+        const page = await openMatch(daemon, match, players.FR, { size, stored });
+        await page.locator(".rows .row").waitFor();
+        await page.locator(".row-title").first().click();
+        await page.locator(".row.edited").waitFor();
+        await fits(page, `the march in ${language} at ${size}`);
+        await accessible(page, `the march in ${language}, ${theme}`);
+        await picture(page, `play-${language}-${size}`);
+        await page.context().close();
+    }
+});

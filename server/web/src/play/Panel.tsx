@@ -127,11 +127,24 @@ function Prompt({ view }: { view: View }) {
             </h2>
             {!begun && (
                 <p class="ask">
-                    <Rich of={now.sentence(view)} onRule={openRule} />
+                    <Rich of={now.sentence(view)} onRule={openRule} /> <ShowMe view={view} />
                 </p>
             )}
             <Phases view={view} />
         </div>
+    );
+}
+
+/** Moves the map to the towns that are spoken of. */
+function ShowMe({ view }: { view: View }) {
+    const { desk } = usePlay();
+    const { focus, scene } = useMatch();
+    const town = desk.value.about?.(view)[0];
+    if (town === undefined || scene.value.kind !== "map") return null;
+    return (
+        <button type="button" class="link-button" onClick={() => (focus.value = { town, n: (focus.value?.n ?? 0) + 1 })}>
+            {t("play.show_me")}
+        </button>
     );
 }
 

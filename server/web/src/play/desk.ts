@@ -58,6 +58,8 @@ export interface Desk {
     keys: (view: View) => Key[];
     townActs: (view: View, town: TownId) => RowAct[];
     unitActs: (view: View, unit: UnitId) => RowAct[];
+    /** Towns that the question is about, for "Show me". */
+    about?: (view: View) => TownId[];
     /** A new view came while this desk goes on. */
     viewed: (view: View) => void;
     /** One step back on the desk itself; false: nothing to take back here, ask the server. */

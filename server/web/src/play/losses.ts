@@ -115,6 +115,10 @@ export class AllotDesk extends CountDesk {
         return view.prompt?.id === "allot" ? view.prompt.hits : 0;
     }
 
+    about(view: View): TownId[] {
+        return this.where(view);
+    }
+
     /** Units that some form gives a hit to. */
     may(view: View, unit: UnitId): boolean {
         return this.able(view).has(unit);

@@ -96,6 +96,10 @@ export class RespondDesk implements Desk {
         return promptWords(view).sentence;
     }
 
+    about(view: View): TownId[] {
+        return this.at.value === null ? this.towns(view) : [this.at.value];
+    }
+
     overline(): { text: string; urgent?: boolean } {
         return { text: t("respond.overline"), urgent: true };
     }

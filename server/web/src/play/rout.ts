@@ -47,6 +47,10 @@ export class RoutDesk implements Desk {
         return promptWords(view).sentence;
     }
 
+    about(view: View): TownId[] {
+        return [this.town(view)];
+    }
+
     overline(): { text: string; urgent?: boolean } {
         return { text: t("rout.overline"), urgent: true };
     }

@@ -20,6 +20,15 @@ export function stackUnit(view: View, id: UnitId, state: BlockState = {}): Stack
         maxCv,
         formation: labelOfUnit(id),
         state: { ...(unit?.marked_until === undefined ? {} : { marked: true }), ...state },
-        label: t("play.unit_label", { unit: unitName(id, "full"), cv, max: maxCv }),
+        label: spoken(id, cv, maxCv),
     };
+}
+
+/** The spoken name; what stands on the block is part of it, so that it can be called by what is seen. */
+function spoken(id: UnitId, cv: number, max: number): string {
+    const full = unitName(id, "full");
+    const short = labelOfUnit(id);
+    const within = full.includes(short) && !/[\p{Script=Han}\p{Script=Katakana}]/u.test(full);
+    const unit = within ? full : t("play.unit_called", { unit: full, short });
+    return t("play.unit_label", { unit, cv, max });
 }
