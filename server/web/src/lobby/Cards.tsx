@@ -29,7 +29,7 @@ export function WaitingCard({ match }: { match: Summary }) {
             <div class="match-card-body">
                 <div class="match-card-head">
                     <h2>{matchTitle(match)}</h2>
-                    <span class="match-card-when">{look?.last == null ? "" : ago(look.last.at)}</span>
+                    <span class="match-card-when">{look === null ? "" : ago(look.since)}</span>
                 </div>
                 <p class="match-card-who">
                     <SeatMarks seat={seat} /> {whoPlays(match)}

@@ -2,12 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go, path, placeOf } from "@/app/router";
-import { isInvitation, mine, waitsForMe } from "@/app/waiting";
+import { isInvitation, mine, waiting, waitsForMe } from "@/app/waiting";
 import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
 import { BotSheet } from "@/lobby/BotSheet";
 import { WaitingCard, InvitationCard } from "@/lobby/Cards";
-import { finishedTables, openTables, runningTables, useBoard, useLists } from "@/lobby/data";
+import { finishedTables, openTables, runningTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
 import { JoinSheet } from "@/lobby/JoinSheet";
 import { News } from "@/lobby/News";
 import { eve, Picture } from "@/lobby/Picture";
@@ -28,7 +28,10 @@ export function Lobby() {
     useEffect(() => {
         pageTitle.value = t("bar.lobby");
     }, []);
-    const waits = mine.value.filter((match) => waitsForMe(match).length > 0).reverse();
+    const waits = useLongestFirst(
+        mine.value.filter((match) => waitsForMe(match).length > 0),
+        (match) => waitsForMe(match)[0] ?? "FR",
+    );
     const invitations = mine.value.filter(isInvitation);
     const closeBot = (): void => {
         setBot(false);
@@ -56,14 +59,15 @@ export function Lobby() {
 }
 
 interface WaitingProps {
-    waits: Summary[];
+    /** null: not yet known in which order. */
+    waits: Summary[] | null;
     invitations: Summary[];
     onJoin: (match: Summary) => void;
     onBot: () => void;
 }
 
 function WaitingPart({ waits, invitations, onJoin, onBot }: WaitingProps) {
-    const n = waits.length + invitations.length;
+    const n = waiting.value.length;
     return (
         <section aria-labelledby="lobby-waits">
             <div class="lobby-head">
@@ -73,11 +77,11 @@ function WaitingPart({ waits, invitations, onJoin, onBot }: WaitingProps) {
             {n === 0 ? (
                 <NothingWaits onBot={onBot} />
             ) : (
-                <div class="lobby-cards">
-                    {waits.map((match) => (
+                <div class="lobby-cards" aria-busy={waits === null}>
+                    {(waits ?? []).map((match) => (
                         <WaitingCard key={match.match} match={match} />
                     ))}
-                    {invitations.map((match) => (
+                    {(waits === null ? [] : invitations).map((match) => (
                         <InvitationCard key={match.match} match={match} onJoin={onJoin} />
                     ))}
                 </div>

@@ -1,6 +1,6 @@
 /**
  * The board of a match as a small picture, as the viewer may see it: a sketch of roads, rivers and
- * armies at once; of a big one the engraved sheet, as soon as that part has come.
+ * armies at once, then what the map's own part draws: of a big one the engraved sheet.
  */
 import { useMemo } from "preact/hooks";
 import { lazy, Suspense } from "@/app/lazy";
@@ -8,10 +8,11 @@ import type { BoardData, View } from "@/types";
 import { armyName, type Nation } from "@/ui/army";
 import { MarkFigure } from "@/ui/ArmyMark";
 
-/** From this width on the engraved sheet reads well; smaller pictures stay sketches. */
-const SHEET_FROM_PX = 400;
+/** From this width on the engraved sheet reads well; smaller pictures are drawn in few lines. */
+const SHEET_FROM_PX = 500;
 
 const Sheet = lazy(() => import("@/lobby/Engraved"));
+const Small = lazy(() => import("@/lobby/Small"));
 
 interface PictureProps {
     board: BoardData | null;
@@ -201,12 +202,12 @@ function Land({ board, to, width, height }: { board: BoardData; to: (point: Poin
 export function Picture(props: PictureProps) {
     const { board, view, width, height, crop, label } = props;
     const named = label === undefined ? {} : { label };
+    const Drawn = width >= SHEET_FROM_PX ? Sheet : Small;
     return (
         <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
-            {board !== null && width < SHEET_FROM_PX && <Sketch {...props} />}
-            {board !== null && width >= SHEET_FROM_PX && (
+            {board !== null && (
                 <Suspense fallback={<Sketch {...props} />}>
-                    <Sheet
+                    <Drawn
                         board={board}
                         view={{ board: { towns: view?.board.towns ?? NOBODY } }}
                         width={width}
@@ -258,7 +259,7 @@ export function eve(board: BoardData): Pick<View, "board"> {
         const places = board.historical_positions[nation] as Record<string, unknown[]> | undefined;
         for (const [town, corps] of Object.entries(places ?? {})) {
             const units = (towns[town] ??= { units: {} }).units;
-            units[nation] = corps.length * 2;
+            units[nation] = corps.length;
         }
     }
     return { board: { towns } as View["board"] };

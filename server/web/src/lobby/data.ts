@@ -109,10 +109,11 @@ export function useBoard(game: string, base: "real" | "fixture" = "real"): Board
     return board;
 }
 
-/** A view for a picture and its last step, for a sentence. */
+/** A view for a picture, the last step that told something, and since when it stands so. */
 export interface Look {
     view: View;
     last: Step | null;
+    since: number;
 }
 
 const looks = new Map<string, Look>();
@@ -122,13 +123,37 @@ async function look(match: Summary, as: Seat | "public"): Promise<Look> {
         rpc.call<View>("match.view", { match: match.match, as, actions: false }),
         rpc.call<{ steps: Step[] }>("match.history", { match: match.match, as, limit: 6 }),
     ]);
-    const told = history.steps.filter((step) => step.events.length > 0);
-    return { view, last: told[told.length - 1] ?? null };
+    const { steps } = history;
+    const told = steps.filter((step) => step.events.length > 0);
+    return { view, last: told[told.length - 1] ?? null, since: steps[steps.length - 1]?.at ?? match.started_at ?? 0 };
+}
+
+function lookId(match: Summary, as: Seat | "public"): string {
+    return `${match.match} ${as} ${match.seq ?? 0}`;
+}
+
+/** The matches by how long they have waited, the longest first; null until that is known. */
+export function useLongestFirst(matches: Summary[], seatOf: (match: Summary) => Seat): Summary[] | null {
+    const ids = matches.map((match) => lookId(match, seatOf(match)));
+    const [, setKnown] = useState(0);
+    useEffect(() => {
+        let on = true;
+        const asked = matches.map((match, i) => {
+            const known = looks.has(ids[i] ?? "");
+            return known ? undefined : look(match, seatOf(match)).then((got) => looks.set(ids[i] ?? "", got));
+        });
+        Promise.allSettled(asked).then(() => on && setKnown((n) => n + 1));
+        return () => {
+            on = false;
+        };
+    }, [ids.join()]);
+    const since = (match: Summary): number => looks.get(lookId(match, seatOf(match)))?.since ?? match.started_at ?? 0;
+    return ids.every((id) => looks.has(id)) ? [...matches].sort((a, b) => since(a) - since(b)) : null;
 }
 
 /** How a match looks to a seat now; null while it is asked for. */
 export function useLook(match: Summary, as: Seat | "public"): Look | null {
-    const id = `${match.match} ${as} ${match.seq ?? 0}`;
+    const id = lookId(match, as);
     const [now, setNow] = useState<Look | null>(looks.get(id) ?? null);
     useEffect(() => {
         const known = looks.get(id);
