@@ -12,6 +12,8 @@ interface AimProps {
     to: UnitId;
     odds: Odds | null;
     charge: boolean;
+    /** The firer stands in the middle ground. */
+    advanced: boolean;
 }
 
 interface Line {
@@ -37,7 +39,7 @@ function lineBetween(board: HTMLElement, from: UnitId, to: UnitId): Line | null 
 
 const same = (a: Line | null, b: Line | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-export function Aim({ board, from, to, odds, charge }: AimProps): JSX.Element | null {
+export function Aim({ board, from, to, odds, charge, advanced }: AimProps): JSX.Element | null {
     const [line, setLine] = useState<Line | null>(null);
     const measure = (): void => {
         const next = board.current === null ? null : lineBetween(board.current, from, to);
@@ -50,8 +52,8 @@ export function Aim({ board, from, to, odds, charge }: AimProps): JSX.Element | 
         return () => seen.disconnect();
     }, [from, to]);
     if (line === null) return null;
-    // A little nearer to the firer: the chip of a lane stands at the other end.
-    const along = (a: number, b: number): string => `${a + (b - a) * 0.42}px`;
+    // The chip of a lane stands at one end of the line: the label keeps to the other.
+    const along = (a: number, b: number): string => `${a + (b - a) * (advanced ? 0.42 : 0.6)}px`;
     const middle = { left: along(line.x1, line.x2), top: along(line.y1, line.y2) };
     return (
         <>

@@ -15,7 +15,7 @@ import { Lane } from "./Lanes";
 import { LaneTiles } from "./LaneTiles";
 import { OverScene } from "./OverScene";
 import { useReasons } from "./reasons";
-import { commanded } from "./model";
+import { commanded, spotOf } from "./model";
 import { EnemyReserve, OwnReserve } from "./Reserve";
 import { SceneHolder, type SceneState } from "./scene";
 import { chooseUnit, deedWords, isCharge, useBattle, useOdds, type BattleState } from "./useBattle";
@@ -203,7 +203,7 @@ function FightScene({ town }: { town: TownId }): JSX.Element | null {
                 </div>
                 <OwnReserve state={state} />
                 {firing !== undefined && target !== null && (
-                    <Aim board={root} from={firing} to={target} odds={odds} charge={isCharge(view, shown, firing, odds)} />
+                    <Aim board={root} from={firing} to={target} odds={odds} charge={isCharge(view, shown, firing, odds)} advanced={spotOf(shown.battle, firing)?.advanced ?? false} />
                 )}
             </div>
         </SceneHolder.Provider>

@@ -57,6 +57,7 @@ export function UnitCard({ state }: { state: BattleState }): JSX.Element | null 
     const { fighter } = spot;
     const known = printed[unit];
     const idle = powers.targets.length === 0 && powers.deeds.length === 0;
+    const done = idle && (fighter.fired !== undefined || fighter.moves !== undefined);
     return (
         <section class="unit-card" aria-label={t("battle.card")}>
             <div class="unit-card-head">
@@ -80,9 +81,9 @@ export function UnitCard({ state }: { state: BattleState }): JSX.Element | null 
                     {powers.targets.length > 0 && <Barred rules={[...reasons.barred]} openRule={context.openRule} />}
                 </div>
             </div>
-            {reasons.fire !== undefined && <Why lead="battle.why.fire" rule={reasons.fire} openRule={context.openRule} />}
-            {reasons.advance !== undefined && reasons.advance !== reasons.fire && <Why lead="battle.why.advance" rule={reasons.advance} openRule={context.openRule} />}
-            {idle && <p class="small">{t(fighter.fired || fighter.moves ? "battle.card.done" : "battle.card.nothing")}</p>}
+            {!done && reasons.fire !== undefined && <Why lead="battle.why.fire" rule={reasons.fire} openRule={context.openRule} />}
+            {!done && reasons.advance !== undefined && reasons.advance !== reasons.fire && <Why lead="battle.why.advance" rule={reasons.advance} openRule={context.openRule} />}
+            {idle && <p class="small">{t(done ? "battle.card.done" : "battle.card.nothing")}</p>}
             <div class="deeds">
                 {target !== null && powers.targets.includes(target) && (
                     <ActButton keyName="f" pressed={desk.aiming.value} danger onClick={() => void fireAt(state, target)}>

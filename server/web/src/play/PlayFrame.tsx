@@ -4,6 +4,7 @@ import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
 import { LinkStrip } from "@/app/LinkStrip";
 import { follow } from "@/app/router";
+import { battleWords } from "@/battle/tabs";
 import { RecordStrip } from "@/board/Map";
 import { BattleTabs } from "@/play/BattleTabs";
 import { BoardPart } from "@/play/BoardPart";
@@ -24,7 +25,7 @@ import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { TownSheet } from "@/play/TownSheet";
 import type { View } from "@/types";
-import { commas, sideName, t } from "@/words";
+import { commas, sideName, t, townName } from "@/words";
 
 export function PlayFrame() {
     const play = usePlay();
@@ -133,9 +134,10 @@ function WideBar({ view }: { view: View }) {
 }
 
 function PhoneBar({ view }: { view: View }) {
-    const { match } = useMatch();
+    const { match, scene } = useMatch();
     const { open, desk } = usePlay();
     const mine = match.myTurn.value;
+    const battle = scene.value.kind === "battle" ? scene.value.town : undefined;
     const seats = commas(view.waits_for.map((seat) => match.nameOf(seat) ?? sideName(seat)));
     return (
         <header class="bar bar-phone">
@@ -145,8 +147,8 @@ function PhoneBar({ view }: { view: View }) {
                 </svg>
             </a>
             <span class="bar-phone-title">
-                <b>{titleOf(match.summary.value?.title)}</b>
-                <span>{mine ? desk.value.headline(view) : seats === "" ? t("play.over") : t("play.waits_short", { names: seats })}</span>
+                <b>{battle === undefined ? titleOf(match.summary.value?.title) : t("battle.of", { town: townName(battle) })}</b>
+                <span>{battle !== undefined ? battleWords(view, battle) : mine ? desk.value.headline(view) : seats === "" ? t("play.over") : t("play.waits_short", { names: seats })}</span>
             </span>
             <SeatsBar view={view} />
             <button type="button" class="bar-button dots" aria-label={t("play.menu")} onClick={() => (open.value = "menu")}>
