@@ -214,10 +214,10 @@ function Badges(props: { layout: Layout }): JSX.Element {
                 </g>
             ))}
             {layout.counts.map(({ town, rect, text, full }) => (
-                <g key={town} class={`pill pill-count ${full ? "pill-full" : ""}`} transform={`translate(${r1(rect.x + rect.w / 2)},${r1(rect.y + rect.h / 2)})`}>
+                <g key={town} class={`pill pill-count ${rect.h < 17 ? "pill-small" : ""} ${full ? "pill-full" : ""}`} transform={`translate(${r1(rect.x + rect.w / 2)},${r1(rect.y + rect.h / 2)})`}>
                     <g class="board-anchor">
                         <rect x={r1(-rect.w / 2)} y={r1(-rect.h / 2)} width={r1(rect.w)} height={rect.h} rx={rect.h / 2} />
-                        <text y="4.2" text-anchor="middle">
+                        <text y={rect.h < 17 ? 3.7 : 4.2} text-anchor="middle">
                             {text}
                         </text>
                     </g>

@@ -422,8 +422,10 @@ export function layOut(input: LayoutInput): Layout {
         .map(([town, count]) => {
             const stack = byTown.get(town);
             const around = ringed.get(town) ?? (stack ? stackBody(stack) : sign(sheet, town, k));
-            const w = input.measure(count.text, 12, true, true) + 14;
-            return { town, rect: { x: around.x + around.w - w * 0.55, y: around.y - 10, w, h: 19 }, text: count.text, full: count.full ?? false };
+            const small = s < 30;
+            const w = input.measure(count.text, small ? 10.5 : 12, true, true) + (small ? 9 : 14);
+            const h = small ? 15 : 19;
+            return { town, rect: { x: around.x + around.w - w * (small ? 0.45 : 0.55), y: around.y - h * (small ? 0.75 : 0.53), w, h }, text: count.text, full: count.full ?? false };
         });
     for (const count of counts) taken.push(count.rect);
     const tabs = tabsOf(input, rings, taken, byTown);

@@ -1,5 +1,5 @@
 /** Words on the map: names of towns, rivers and lands, and what a screen reader hears of a town. */
-import { has, language, list, nationUnits, plain, t, townName, unitName } from "@/words";
+import { has, language, list, nationUnits, plain, t, townName, tt, unitPhrase } from "@/words";
 import { printed } from "../ui/oob";
 import type { Standing } from "./stacks";
 
@@ -27,11 +27,11 @@ export function languageNow(): string {
     return language();
 }
 
-/** "Charleroi, I Corps, Imperial Guard ... ; 4 Prussian units". */
+/** "Charleroi: I Corps infantry at 4 and Imperial Guard cavalry at 2; four Prussian units". */
 export function spokenTown(name: string, standing: Standing | undefined): string {
     if (!standing) return name;
     const parts: string[] = [];
-    if (standing.open.length > 0) parts.push(plain(list(standing.open.map((block) => unitName(block.id, "full")))));
+    if (standing.open.length > 0) parts.push(plain(list(standing.open.map((block) => tt("unit.with_cv", { unit_t: unitPhrase(block.id, "full"), cv: block.cv })))));
     for (const pile of standing.piles) parts.push(nationUnits(pile.count, pile.army));
     return t("map.town.with", { town: name, units: parts.join("; ") });
 }

@@ -106,7 +106,7 @@ export class Tiles {
         }
         queue.sort((a, b) => a.far - b.far);
         now.queue = queue;
-        if (now.tiles.size > 320) this.forget(now, wanted);
+        if (now.tiles.size > 2 * wanted.size + 24) this.forget(now, wanted);
         if (queue.length > 0) this.soon();
         else this.dropOld();
     }
