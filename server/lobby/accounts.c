@@ -1024,6 +1024,8 @@ static enum err op_export(struct db *db, void *data)
     accounts_write_seats(db, &row.id, out);
     jw_key(out, "messages");
     accounts_write_messages(db, &row.id, out);
+    jw_key(out, "nonces");
+    nonces_write(db, &row.id, out);
     jw_key(out, "notes");
     desk_write_notes(db, &row.id, out);
     jw_object_end(out);

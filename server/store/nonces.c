@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/base/jsonw.h"
 #include "server/store/db.h"
 
 enum err nonces_count(struct db *db, const struct account_id *account, unsigned *out_stock)
@@ -31,6 +32,20 @@ enum err nonces_add(struct db *db, const struct account_id *account, const struc
     }
     if (err == ERR_OK) { *out_stock = stock + count; }
     return err;
+}
+
+void nonces_write(struct db *db, const struct account_id *account, struct buf *out)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT commitment FROM nonce_commit WHERE account = ?1 ORDER BY key");
+    db_bind_text(stmt, 1, account->text);
+    jw_array_begin(out);
+    while (db_row(db, stmt)) {
+        size_t n = 0;
+        const void *bytes = db_blob(stmt, 0, &n);
+        if (bytes != NULL) { jw_b64(out, bytes, n); }
+    }
+    jw_array_end(out);
 }
 
 enum err nonces_pick(struct db *db, const struct account_id *account, int64_t spread,

@@ -10,6 +10,7 @@
 #include "common/base/hash.h"
 #include "server/base/ids.h"
 
+struct buf;
 struct db;
 
 enum { NONCES_AT_ONCE = 16, NONCES_STOCK_MAX = 64 };
@@ -21,6 +22,9 @@ enum err nonces_count(struct db *db, const struct account_id *account,
  * than NONCES_STOCK_MAX would be in stock. */
 enum err nonces_add(struct db *db, const struct account_id *account, const struct hash *commits,
                     unsigned count, unsigned *out_stock) VD_CHECKED;
+
+/* All commitments that the account has given, a JSON array, as a value. */
+void nonces_write(struct db *db, const struct account_id *account, struct buf *out);
 
 struct nonce_pick {
     int64_t key; /* 0: none in stock */

@@ -51,6 +51,11 @@ class Nonces(base.WithDaemon):
         other, _, _ = self.account()
         self.assertEqual(other.call("account.nonces", commits=commits), {"stock": 16})
 
+    def test_an_export_names_what_the_account_gave(self):
+        client, _, _ = self.account()
+        nonces = self.stock(client, 2)
+        self.assertEqual(client.call("account.export")["nonces"], list(nonces))
+
     def test_a_stock_is_bounded(self):
         client, _, _ = self.account()
         for i in range(4):
