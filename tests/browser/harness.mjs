@@ -304,7 +304,7 @@ export async function fits(page, what) {
             .filter((e) => {
                 const style = getComputedStyle(e);
                 const clips = style.overflowX !== "visible" && style.textOverflow !== "ellipsis";
-                return e.offsetParent !== null && clips && e.scrollWidth > e.clientWidth + 1;
+                return e.offsetParent !== null && e.clientWidth > 2 && clips && e.scrollWidth > e.clientWidth + 1;
             })
             .map((e) => `${e.tagName} ${e.className} "${e.textContent?.slice(0, 40)}"`);
         return { wide, cut };

@@ -28,7 +28,8 @@ export function stackUnit(view: View, id: UnitId, state: BlockState = {}): Stack
 function spoken(id: UnitId, cv: number, max: number): string {
     const full = unitName(id, "full");
     const short = labelOfUnit(id);
-    const within = full.includes(short) && !/[\p{Script=Han}\p{Script=Katakana}]/u.test(full);
-    const unit = within ? full : t("play.unit_called", { unit: full, short });
-    return t("play.unit_label", { unit, cv, max });
+    const name = t("play.unit_label", { unit: full, cv, max });
+    const words = full.split(/[^\p{L}\p{N}]+/u);
+    const within = short.split(/[^\p{L}\p{N}]+/u).every((word) => words.includes(word));
+    return within ? name : t("play.unit_called", { unit: name, short });
 }
