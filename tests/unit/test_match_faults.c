@@ -278,7 +278,7 @@ START_TEST(memory_that_fails_an_offer_or_its_answer_fails_nothing_else)
             if (!reached || (err == ERR_OK && i == 1)) { break; }
         }
         ck_err(&(struct result){.err = err}, ERR_OK);
-        ck_assert_uint_gt(refused, 20);
+        ck_assert_uint_gt(refused, 10);
     }
     ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_MATCH_OVER);
 }
