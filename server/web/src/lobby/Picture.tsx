@@ -8,8 +8,9 @@ import type { BoardData, View } from "@/types";
 import { armyName, type Nation } from "@/ui/army";
 import { MarkFigure } from "@/ui/ArmyMark";
 
-/** From this width on the engraved sheet reads well; smaller pictures are drawn in few lines. */
+/** From this size on the engraved sheet reads well; smaller pictures are drawn in few lines. */
 const SHEET_FROM_PX = 500;
+const SHEET_FROM_HEIGHT_PX = 380;
 
 const Sheet = lazy(() => import("@/lobby/Engraved"));
 const Small = lazy(() => import("@/lobby/Small"));
@@ -202,7 +203,7 @@ function Land({ board, to, width, height }: { board: BoardData; to: (point: Poin
 export function Picture(props: PictureProps) {
     const { board, view, width, height, crop, label } = props;
     const named = label === undefined ? {} : { label };
-    const Drawn = width >= SHEET_FROM_PX ? Sheet : Small;
+    const Drawn = width >= SHEET_FROM_PX && height >= SHEET_FROM_HEIGHT_PX ? Sheet : Small;
     return (
         <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
             {board !== null && (
