@@ -13,6 +13,7 @@
 
 #include "server/store/db.h"
 #include "server/store/inside.h"
+#include "server/store/offers.h"
 #include "tests/unit/store_kit.h"
 
 enum { ANSWERS_MAX = 70000 };
@@ -410,6 +411,129 @@ START_TEST(a_refusal_takes_back_its_own_unit_only)
     kit_run_until(&kit, &answers->count, 5);
     ck_assert_int_eq(settings, 0);
     assert_whole(&kit, 0, 2);
+    close_and_remove(&kit);
+    free(answers);
+}
+END_TEST
+
+/* The open offers of match 0, as a reader finds them. */
+struct found {
+    unsigned count;
+    struct offer_row rows[4];
+    char lost[4][32];
+    uint64_t next;
+};
+
+static bool on_offer(void *ctx, const struct offer_row *row)
+{
+    struct found *found = ctx;
+    snprintf(found->lost[found->count], 32, "%s", row->lost == NULL ? "none" : row->lost);
+    found->rows[found->count++] = *row;
+    return found->count < 4;
+}
+
+static enum err op_offers(struct db *db, void *data)
+{
+    struct found *found = data;
+    found->count = 0;
+    return offers_read_open(db, 1, on_offer, found, &found->next);
+}
+
+static struct offer_write *new_write(void)
+{
+    struct offer_write *write = calloc(1, sizeof *write);
+    ck_assert_ptr_nonnull(write);
+    write->match = 1;
+    write->at = 1796000000000;
+    return write;
+}
+
+static enum err write_offer(struct kit *kit, struct answers *answers, struct offer_write *write)
+{
+    struct match_id id = kit_match(0);
+    unsigned before = answers->count;
+    struct store_unit *unit = store_unit_create(&id, STORE_MAY_REFUSE);
+    store_unit_add(unit, offers_write, write, offer_write_free);
+    store_commit(kit->store, unit, on_answer, answers);
+    kit_run_until(kit, &answers->count, before + 1);
+    return answers->errs[before];
+}
+
+static void read_offers(struct kit *kit, struct answers *answers, struct found *found)
+{
+    unsigned before = answers->count;
+    store_read(kit->store, op_offers, found, NULL, on_answer, answers);
+    kit_run_until(kit, &answers->count, before + 1);
+    ck_assert_int_eq(answers->errs[before], ERR_OK);
+}
+
+START_TEST(offers_are_kept_answered_and_closed_once)
+{
+    struct kit kit;
+    struct found found;
+    struct answers *answers = answers_new();
+    open_with_matches(&kit, 1);
+    read_offers(&kit, answers, &found);
+    ck_assert_uint_eq(found.count, 0);
+    ck_assert_uint_eq(found.next, 1);
+    for (unsigned i = 1; i <= 2; i++) {
+        struct offer_write *write = new_write();
+        write->is_new = true;
+        write->row = (struct offer_row){.number = i,
+                                        .what = i == 1 ? OFFER_REWIND : OFFER_DRAW,
+                                        .seat = 1,
+                                        .at = 5,
+                                        .asked = 5,
+                                        .line = i == 1 ? 12 : 0,
+                                        .lost = i == 1 ? strdup("{}\n{}\n") : NULL};
+        write->action_id = strdup(i == 1 ? "one" : "two");
+        write->answer = strdup("{}");
+        ck_assert_int_eq(write_offer(&kit, answers, write), ERR_OK);
+    }
+    /* The number is taken, and so is the action_id: nothing of the unit stays. */
+    struct offer_write *again = new_write();
+    again->is_new = true;
+    again->row = (struct offer_row){.number = 2, .what = OFFER_ABORT, .asked = 2};
+    ck_assert_int_eq(write_offer(&kit, answers, again), ERR_CONFLICT);
+    again = new_write();
+    again->is_new = true;
+    again->row = (struct offer_row){.number = 3, .what = OFFER_ABORT, .asked = 2};
+    again->action_id = strdup("one");
+    again->answer = strdup("{}");
+    ck_assert_int_eq(write_offer(&kit, answers, again), ERR_CONFLICT);
+    struct offer_write *yes = new_write();
+    yes->accepts = true;
+    yes->row.number = 2;
+    yes->row.accepted = 4;
+    ck_assert_int_eq(write_offer(&kit, answers, yes), ERR_OK);
+    kit_close(&kit);
+    ck_assert_ptr_null(kit_reopen(&kit));
+    read_offers(&kit, answers, &found);
+    ck_assert_uint_eq(found.count, 2);
+    ck_assert_uint_eq(found.next, 3);
+    ck_assert_int_eq(found.rows[0].what, OFFER_REWIND);
+    ck_assert_uint_eq(found.rows[0].line, 12);
+    ck_assert_str_eq(found.lost[0], "{}\n{}\n");
+    ck_assert_int_eq(found.rows[1].what, OFFER_DRAW);
+    ck_assert_uint_eq(found.rows[1].asked, 5);
+    ck_assert_uint_eq(found.rows[1].accepted, 4);
+    ck_assert_str_eq(found.lost[1], "none");
+    for (unsigned i = 0; i < 2; i++) {
+        struct offer_write *no = new_write();
+        no->close_count = 1;
+        no->closes[0].number = 1;
+        no->closes[0].state = OFFER_DECLINED;
+        no->closes[0].by = 0;
+        ck_assert_int_eq(write_offer(&kit, answers, no), i == 0 ? ERR_OK : ERR_CONFLICT);
+    }
+    struct offer_write *late = new_write();
+    late->accepts = true;
+    late->row.number = 1;
+    ck_assert_int_eq(write_offer(&kit, answers, late), ERR_CONFLICT);
+    read_offers(&kit, answers, &found);
+    ck_assert_uint_eq(found.count, 1);
+    ck_assert_uint_eq(found.rows[0].number, 2);
+    ck_assert_uint_eq(found.next, 3);
     close_and_remove(&kit);
     free(answers);
 }
@@ -861,6 +985,7 @@ int main(void)
     tcase_add_test(tcase, a_unit_holds_more_operations_than_fit_inside_it);
     tcase_add_test(tcase, a_line_that_does_not_follow_is_refused_and_harms_no_other_match);
     tcase_add_test(tcase, a_refusal_takes_back_its_own_unit_only);
+    tcase_add_test(tcase, offers_are_kept_answered_and_closed_once);
     tcase_add_test(tcase, a_read_hands_on_what_it_found_or_that_it_failed);
     tcase_add_test(tcase, action_ids_that_have_an_answer_are_known_also_after_a_restart);
     tcase_add_test(tcase, after_a_failed_commit_all_lines_in_flight_fail_until_told_to_go_on);
