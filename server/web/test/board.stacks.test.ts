@@ -145,6 +145,21 @@ describe("what a seat may know", () => {
         expect(standings(of)[0]!.open.map((block) => block.id)).toEqual(["FR-A", "FR-E", "FR-H", "FR-K", "FR-P", "FR-Q"]);
     });
 
+    it("stands attackers on the side from which they came", () => {
+        const of = board({ "FR-A": "ligny", "FR-B": "ligny", "FR-C": "ligny" }, { ligny: { PR: 4 } });
+        const rows = (side: "FR" | "AL", roads: string[]): { french: number; prussian: number } => {
+            of.attacks = { ligny: { attackers: {}, defenders: {}, roads } };
+            const stack = layOut({ ...input(of, 9.5), side }).stacks[0]!;
+            return { french: stack.blocks[0]!.y, prussian: stack.piles[0]!.y };
+        };
+        const south = rows("FR", ["ligny-charleroi"]);
+        expect(south.french).toBeGreaterThan(south.prussian);
+        const north = rows("FR", ["ligny-quatre-bras"]);
+        expect(north.french).toBeLessThan(north.prussian);
+        const allies = rows("AL", ["ligny-quatre-bras"]);
+        expect(allies.french).toBeGreaterThan(allies.prussian);
+    });
+
     it("puts at most four in a row", () => {
         const placed = placeStacks(sheet, standings(crowd), 9.5, 38).find((stack) => stack.town === "charleroi")!;
         const rows = new Map<number, number>();

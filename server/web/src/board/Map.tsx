@@ -56,7 +56,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     const sheet = sheetOf(props.board);
     const given = props.marks ?? noMarks;
     const marks = useStable(given, drawKey(given));
-    const board = useStable(props.view.board, JSON.stringify([props.view.board.towns, props.view.board.units]));
+    const board = useStable(props.view.board, JSON.stringify([props.view.board.towns, props.view.board.units, props.view.board.attacks, Object.keys(props.view.board.battles ?? {})]));
     const root = useRef<HTMLDivElement>(null);
     const still = useRef<HTMLDivElement>(null);
     const moving = useRef<HTMLDivElement>(null);
@@ -316,6 +316,7 @@ function useLayoutOf(
         const made = layOut({
             sheet,
             board,
+            side: props.view.turn?.side,
             marks,
             k: settled.k,
             narrow,
@@ -376,7 +377,7 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
             if (how.touch && hit.kind !== "road") setFanned(fannable(layout, hit.kind === "unit" ? hit.town : hit.id));
             if (hit.kind === "road") props.onRoad?.(hit.id);
             else if (hit.kind === "town") {
-                if (how.shift && props.onStack) props.onStack(hit.id);
+                if (props.onStack && (how.shift || (hit.name && ownStack(props, hit.id)))) props.onStack(hit.id);
                 else props.onTown?.(hit.id, { shift: how.shift, keyboard: false });
             } else if (how.shift && props.onStack) props.onStack(hit.town);
             else if (props.onBlock) props.onBlock(hit.id, { shift: how.shift });
@@ -468,6 +469,13 @@ function forward(owner: { current: Owner }): Owner {
         onFrame: (view) => owner.current.onFrame(view),
         onSettle: (view) => owner.current.onSettle(view),
     };
+}
+
+/** Does its name stand for own blocks that may be chosen, rather than for a place to go to? */
+function ownStack(props: BoardMapProps, town: string): boolean {
+    const { marks } = props;
+    if (marks?.legalTowns?.has(town) || marks?.rings?.[town] === "legal") return false;
+    return Object.entries(props.view.board.units ?? {}).some(([id, unit]) => unit.town === town && (marks?.choosable?.has(id) ?? false));
 }
 
 /** A stack worth fanning: own blocks, small on the screen. */

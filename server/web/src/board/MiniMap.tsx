@@ -1,6 +1,7 @@
 /** The whole sheet in a corner: where the armies stand, and which part the window shows. */
 import type { JSX } from "preact";
 import { nations, type Nation } from "../ui/army";
+import { memo } from "../ui/memo";
 import { t } from "@/words";
 import { pathData } from "./curves";
 import { sheetOf, type Sheet } from "./sheet";
@@ -9,7 +10,7 @@ import "./board.css";
 
 const far = 1000;
 
-function Land(props: { sheet: Sheet }): JSX.Element {
+const Land = memo(function Land(props: { sheet: Sheet }): JSX.Element {
     const { sheet } = props;
     const first = sheet.border[0];
     const last = sheet.border[sheet.border.length - 1];
@@ -26,7 +27,7 @@ function Land(props: { sheet: Sheet }): JSX.Element {
             ))}
         </>
     );
-}
+});
 
 /** Circles French, squares Anglo-Dutch, diamonds Prussian; area by count. */
 export function MiniMark(props: { army: Nation; count: number; x: number; y: number; unit: number }): JSX.Element {

@@ -8,7 +8,7 @@ import { blockSize } from "./stacks";
 import { Tiles } from "./tiles";
 import { View, wheelFactor } from "./view";
 
-export type Hit = { kind: "unit"; id: string; town: string } | { kind: "town"; id: string } | { kind: "road"; id: string };
+export type Hit = { kind: "unit"; id: string; town: string } | { kind: "town"; id: string; /** Its name was hit, not the place. */ name?: true } | { kind: "road"; id: string };
 
 export interface Parts {
     root: HTMLElement;

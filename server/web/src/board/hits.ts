@@ -50,7 +50,7 @@ export function hitAt(sheet: Sheet, layout: Layout, p: Point, least: number, fan
     }
     if (best) return { kind: "town", id: best };
     for (const tab of layout.tabs) if (contains(tab.rect, p)) return { kind: "town", id: tab.town };
-    for (const label of layout.labels) if (!label.hidden && contains(label.rect, p)) return { kind: "town", id: label.id };
+    for (const label of layout.labels) if (!label.hidden && contains(label.rect, p)) return { kind: "town", id: label.id, name: true };
     return undefined;
 }
 

@@ -66,6 +66,8 @@ export interface Layout {
 export interface LayoutInput {
     sheet: Sheet;
     board: Board;
+    /** Whose turn it is. */
+    side?: "FR" | "AL";
     marks: Marks;
     k: number;
     narrow: boolean;
@@ -100,6 +102,24 @@ function withGhosts(list: Standing[], marks: Marks): Standing[] {
         by.set(ghost.town, at);
     }
     return [...by.values()];
+}
+
+/** Attackers stand on their own side of the town, at the end of their roads. */
+function withSides(list: readonly Standing[], input: LayoutInput): Standing[] {
+    const { board, sheet, side } = input;
+    return list.map((standing) => {
+        const roads = board.attacks?.[standing.town]?.roads ?? board.battles?.[standing.town]?.roads;
+        const town = sheet.towns.get(standing.town);
+        if (!side || !town || !roads?.length) return standing;
+        let south = 0;
+        for (const id of roads) {
+            const road = sheet.roads.get(id);
+            const from = sheet.towns.get(road?.a === standing.town ? road.b : (road?.a ?? ""));
+            if (from) south += (from.at.y - town.at.y) / Math.hypot(from.at.x - town.at.x, from.at.y - town.at.y);
+        }
+        const other = side === "FR" ? "AL" : "FR";
+        return { ...standing, south: south >= 0 ? side : other };
+    });
 }
 
 /** The space a stack takes with its edge. */
@@ -396,7 +416,7 @@ function labelsOf(input: LayoutInput, layout: Omit<Layout, "labels" | "hits">, s
 export function layOut(input: LayoutInput): Layout {
     const { sheet, k, marks } = input;
     const s = blockSize(k, input.narrow);
-    const list = withGhosts(standings(input.board), marks);
+    const list = withSides(withGhosts(standings(input.board), marks), input);
     const attacked = new Set(Object.entries(marks.rings ?? {}).flatMap(([town, kind]) => (kind === "attacked" ? [town] : [])));
     const stacks = placeStacks(sheet, list, k, s, attacked);
     const byTown = new Map(stacks.map((stack) => [stack.town, stack]));

@@ -25,6 +25,8 @@ export interface Standing {
     town: string;
     open: OpenBlock[];
     piles: Pile[];
+    /** Who stands to the south where both sides are: the attacker if he came from there. */
+    south?: "FR" | "AL";
 }
 
 /** Sorts the view's board into towns: open blocks by id, all others as piles. */
@@ -96,7 +98,7 @@ export function arrange(standing: Standing, s: number, perRow: number): Omit<Pla
     const hidden = Math.max(20, Math.round(s * 0.88));
     const pitch = s + (s < 30 ? 4 : 6);
     const rows: { blocks: OpenBlock[]; pile?: Pile; w: number; h: number; side: boolean }[] = [];
-    for (const army of ["AD", "PR", "FR"] as const) {
+    for (const army of standing.south === "AL" ? (["FR", "AD", "PR"] as const) : (["AD", "PR", "FR"] as const)) {
         const side = army === "FR";
         const pile = standing.piles.find((p) => p.army === army);
         if (pile) rows.push({ blocks: [], pile, w: pileWidth(pile.count, hidden), h: hidden, side });

@@ -125,7 +125,8 @@ export interface Marks {
 
 export interface BoardMapProps {
     board: BoardData;
-    view: { board: Board };
+    /** Of the turn only whose it is: attackers stand on the side from which they came. */
+    view: { board: Board; turn?: { side: "FR" | "AL" } };
     marks?: Marks;
     /** Nations whose blocks this viewer commands; open blocks of others get the ally's outline. */
     mine?: readonly Nation[];
