@@ -18,8 +18,9 @@ void describe_offer(struct buf *out, const cJSON *offer, const char *seat, const
 /* What became of one that was open (member closed of match.changed). "" where the event of the step
  * says it. */
 void describe_closed(struct buf *out, const cJSON *closed, const char *seat);
-/* Steps of a history as that viewer was told them, each line with its number. lost NULL, or that of an offer: steps in which
- * something hidden came out are marked, and a last line says what the mark means. */
+/* Steps of a history as that viewer was told them, each line with its number. lost NULL, or that of
+ * an offer: steps in which something hidden came out are marked, and a last line says what the mark
+ * means. */
 void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
                     const struct board *board, const char *viewer);
 /* The first step that a rewind would take back, 0: it is no offer of rewind. */

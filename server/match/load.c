@@ -49,7 +49,7 @@ struct playing {
     /* The rewinds among the lines, and how the match stood where they go back to. */
     struct rewind {
         uint64_t n, to;
-    } *rewinds;
+    } * rewinds;
     size_t rewind_count, rewind_cap;
     struct core_pasts pasts;
     bool stopped;
