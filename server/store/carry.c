@@ -88,5 +88,9 @@ enum err carry_write_restored(struct db *db, void *data)
         db_run(db, db_prepare(db, "UPDATE match SET restored = restored + 1 WHERE "
                                   "state = 'open' AND key NOT IN (SELECT match FROM tip)"));
     if (err != ERR_OK) { return err; }
+    /* What a rewind would take back is another now. */
+    err = db_run(db, db_prepare(db, "UPDATE offer SET state = 'void' WHERE state = 'open' AND "
+                                    "what = 'rewind'"));
+    if (err != ERR_OK) { return err; }
     return db_run(db, db_prepare(db, "DELETE FROM nonce_commit WHERE dealt = 0"));
 }
