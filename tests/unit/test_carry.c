@@ -301,6 +301,47 @@ START_TEST(an_exported_match_is_taken_whole_or_not_at_all)
 }
 END_TEST
 
+/* A log that went back, restored and carried to another server: the offer of a rewind does not
+ * outlive the restore, since it would take back something else; one of a draw does. */
+START_TEST(a_match_that_went_back_is_restored_and_carried)
+{
+    static struct carried carried;
+    struct buf text;
+    buf_init(&text, CARRY_BYTES_MAX);
+    kit.snapshot_lines = 3;
+    match_kit_reopen(&kit);
+    match_kit_begin(&kit, "{}", 2, true);
+    ck_err(act(&kit, 0, "{'do':'add','n':2}"), ERR_OK);
+    ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
+    ck_err(act(&kit, 0, "{'do':'hide','number':4}"), ERR_OK);
+    ck_err(call(&kit, match_offer, 0, "{'what':'rewind','to':2}"), ERR_OK);
+    ck_err(call(&kit, match_answer, 1, "{'offer':1,'accept':true}"), ERR_OK);
+    ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
+    ck_err(call(&kit, match_offer, 0, "{'what':'rewind','to':2}"), ERR_OK);
+    ck_err(call(&kit, match_offer, 1, "{'what':'draw'}"), ERR_OK);
+    ck_assert_int_eq(carry_export(kit.kit.path, kit.id.text, &text, error), ERR_OK);
+    ck_assert_int_eq(store_backup(kit.kit.path, copy, error), ERR_OK);
+    match_kit_pause(&kit);
+    ck_assert_uint_eq(restore(), 1);
+    ck_assert_uint_eq(count_faults(lots_games), 0);
+    match_kit_resume(&kit);
+    ck_err(call(&kit, match_answer, 1, "{'offer':2,'accept':true}"), ERR_NOT_FOUND);
+    ck_err(call(&kit, match_offer, 1, "{'what':'rewind','to':1}"), ERR_OK);
+    ck_err(call(&kit, match_answer, 0, "{'offer':4,'accept':true}"), ERR_OK);
+    ck_err(call(&kit, match_answer, 0, "{'offer':3,'accept':true}"), ERR_OK);
+    ck_err(call(&kit, match_record, 0, "{}"), ERR_OK);
+    match_kit_pause(&kit);
+    ck_assert_uint_eq(count_faults(lots_games), 0);
+    sql("PRAGMA foreign_keys = ON; DELETE FROM match");
+    ck_assert_int_eq(number("SELECT count(*) FROM offer"), 0);
+    ck_assert_int_eq(carry_import(kit.kit.path, text.data, text.len, lots_games, &carried, error),
+                     ERR_OK);
+    ck_assert_uint_eq(count_faults(lots_games), 0);
+    match_kit_resume(&kit);
+    buf_finish(&text);
+}
+END_TEST
+
 START_TEST(what_does_not_run_is_not_exported)
 {
     struct buf text;
@@ -332,6 +373,7 @@ int main(void)
     tcase_add_test(carry, stocks_are_empty_and_open_matches_noted_after_a_restore);
     tcase_add_test(carry, a_restore_that_cannot_be_leaves_all_as_it_was);
     tcase_add_test(carry, an_exported_match_is_taken_whole_or_not_at_all);
+    tcase_add_test(carry, a_match_that_went_back_is_restored_and_carried);
     tcase_add_test(carry, what_does_not_run_is_not_exported);
     suite_add_tcase(suite, carry);
     SRunner *runner = srunner_create(suite);
