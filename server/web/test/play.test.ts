@@ -1,17 +1,15 @@
 /** What the map is told to mark, from real views of the rules (fixtures/play.json), and what desks make of them. */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { historical, suggested } from "@/play/deployments";
 import { roadsAlong, roadsOf, waysOfLength } from "@/play/graph";
 import { attackMarks, marchMarks, placedIn, quietMarks, routeMarks, rowsOf, setUpMarks, tightest, usedBy, withPlaced, type MarchGiven } from "@/play/marks";
 import type { BoardData, View } from "@/types";
 import { printed } from "@/ui/oob";
+import boardJson from "../../../schema/games/waterloo/board.json";
+import viewsJson from "./fixtures/play.json";
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const read = (path: string): unknown => JSON.parse(readFileSync(here(path), "utf8"));
-const board = read("../../../schema/games/waterloo/board.json") as BoardData;
-const views = read("fixtures/play.json") as { march: View; respond: View; setup: View };
+const board = boardJson as unknown as BoardData;
+const views = viewsJson as unknown as { march: View; respond: View; setup: View };
 const roads = roadsOf(board.roads);
 
 describe("roads", () => {
