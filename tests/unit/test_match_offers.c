@@ -569,14 +569,17 @@ START_TEST(a_rewind_tells_nothing_of_quiet_lines)
             ok(0, "{'do':'hide','number':3}");
         }
         ok(1, "{'do':'hide','number':2}");
+        for (int i = 0; i < 4 * world; i++) {
+            ok(0, "{'do':'hide','number':9}");
+        }
         ok(1, "{'do':'add','n':5}");
         for (int i = 0; i < quiet; i++) {
             ok(0, "{'do':'mask'}");
         }
         ok(1, "{'do':'add','n':6}");
         char text[64];
-        /* The last quiet step before B's first sum, or the first of all. */
-        snprintf(text, sizeof text, "{'what':'rewind','to':%d}", world == 0 ? 2 : 8);
+        /* The last quiet step before B's first sum: before B's own quiet one, or after it. */
+        snprintf(text, sizeof text, "{'what':'rewind','to':%d}", world == 0 ? 2 : 1 + 7 + 4);
         ck_err(call(&kit, match_offer, 0, text), ERR_OK);
         for (int i = 0; i < quiet; i++) {
             ok(0, "{'do':'hide','number':4}");
