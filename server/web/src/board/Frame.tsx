@@ -4,11 +4,35 @@ import { t } from "@/words";
 import { bar } from "./geo";
 import { band, type View } from "./view";
 
-/** Sets the bars of the frame to where the sheet is; called on every move, without drawing anything anew. */
-export function slideFrame(svg: SVGSVGElement, view: View): void {
-    const { w, h, k, x, y } = view;
+const sized = new WeakMap<SVGSVGElement, string>();
+
+/** The still parts of the frame, set when the window has another size or the bars another length. */
+function shapeFrame(svg: SVGSVGElement, w: number, h: number, bx: number, by: number): void {
+    const key = `${w} ${h} ${bx} ${by}`;
+    if (sized.get(svg) === key) return;
+    sized.set(svg, key);
     svg.setAttribute("width", String(w));
     svg.setAttribute("height", String(h));
+    const set = (name: string, d: string, length?: number): void => {
+        const path = svg.querySelector(`[data-side="${name}"]`);
+        path?.setAttribute("d", d);
+        if (length !== undefined) path?.setAttribute("stroke-dasharray", `${length} ${length}`);
+    };
+    const middle = 6.2;
+    set("n", `M${band},${middle}H${w - band}`, bx);
+    set("s", `M${band},${h - middle}H${w - band}`, bx);
+    set("w", `M${middle},${band}V${h - band}`, by);
+    set("e", `M${w - middle},${band}V${h - band}`, by);
+    const edge = (d: number): string => `M${d},${d}H${w - d}V${h - d}H${d}Z`;
+    set("band", `M0,0H${w}V${h}H0Z M${band - 1},${band - 1}V${h - band + 1}H${w - band + 1}V${band - 1}Z`);
+    set("lines", edge(0.75));
+    set("thin", edge(3.2) + edge(9.2));
+    set("inner", edge(band - 1.5));
+}
+
+/** Slides the bars of the frame to where the sheet is; called on every move, it sets four offsets. */
+export function slideFrame(svg: SVGSVGElement, view: View): void {
+    const { w, h, k, x, y } = view;
     let bx = bar.x * k;
     let by = bar.y * k;
     while (bx < 18) {
@@ -19,23 +43,15 @@ export function slideFrame(svg: SVGSVGElement, view: View): void {
         bx /= 2;
         by /= 2;
     }
-    const middle = 6.2;
-    const set = (name: string, x1: number, y1: number, x2: number, y2: number, length: number, at: number): void => {
-        const line = svg.querySelector(`[data-side="${name}"]`);
-        if (!line) return;
-        line.setAttribute("d", `M${x1},${y1}L${x2},${y2}`);
-        line.setAttribute("stroke-dasharray", `${length} ${length}`);
-        line.setAttribute("stroke-dashoffset", String(-(((at % (2 * length)) + 2 * length) % (2 * length))));
+    shapeFrame(svg, w, h, bx, by);
+    const slide = (name: string, length: number, at: number): void => {
+        const offset = -(((at % (2 * length)) + 2 * length) % (2 * length));
+        svg.querySelector(`[data-side="${name}"]`)?.setAttribute("stroke-dashoffset", offset.toFixed(1));
     };
-    set("n", band, middle, w - band, middle, bx, x - band);
-    set("s", band, h - middle, w - band, h - middle, bx, x - band);
-    set("w", middle, band, middle, h - band, by, y - band);
-    set("e", w - middle, band, w - middle, h - band, by, y - band);
-    const edge = (d: number): string => `M${d},${d}H${w - d}V${h - d}H${d}Z`;
-    svg.querySelector('[data-side="band"]')?.setAttribute("d", `M0,0H${w}V${h}H0Z M${band - 1},${band - 1}V${h - band + 1}H${w - band + 1}V${band - 1}Z`);
-    svg.querySelector('[data-side="lines"]')?.setAttribute("d", edge(0.75));
-    svg.querySelector('[data-side="thin"]')?.setAttribute("d", edge(3.2) + edge(9.2));
-    svg.querySelector('[data-side="inner"]')?.setAttribute("d", edge(band - 1.5));
+    slide("n", bx, x - band);
+    slide("s", bx, x - band);
+    slide("w", by, y - band);
+    slide("e", by, y - band);
 }
 
 export function FrameArt(props: { hold: (svg: SVGSVGElement | null) => void }): JSX.Element {
