@@ -616,7 +616,12 @@ START_TEST(a_rewind_tells_nothing_of_quiet_lines)
             char *header = strstr(told[world][who], "\"header\":");
             if (header != NULL) { *header = '\0'; }
         }
-        ck_assert_str_eq(told[0][who], told[1][who]);
+        size_t at = 0;
+        while (told[0][who][at] != '\0' && told[0][who][at] == told[1][who][at]) {
+            at++;
+        }
+        ck_assert_msg(told[0][who][at] == told[1][who][at], "here %.200s, there %.200s",
+                      told[0][who] + at, told[1][who] + at);
         ck_has(told[0][who], "rewound");
         free(told[0][who]);
         free(told[1][who]);
