@@ -40,6 +40,12 @@ static void expand(struct pair *pair, unsigned w, const char *frame)
             buf_append_str(&pair->frame, number);
         } else {
             long long seq = (long long)world_seq(pair->worlds[w], MAIN + (unsigned)(*at - '0'));
+            if (at[1] == '-') { /* so many before it, but not before the first */
+                char *end = NULL;
+                seq -= strtoll(at + 2, &end, 10);
+                seq = seq < 1 ? 1 : seq;
+                at = end - 1;
+            }
             snprintf(number, sizeof number, "%lld", seq);
             buf_append_str(&pair->frame, number);
         }
@@ -886,8 +892,8 @@ static enum pair_end make_offer(struct pair *pair, unsigned seat, unsigned kind)
                      kind == 0 ? "draw" : "abort");
         } else {
             snprintf(params[w], sizeof params[w],
-                     "\"match\":\"@M\",\"what\":\"rewind\",\"to\":%lld",
-                     (long long)mark->seq[w][seat]);
+                     "\"match\":\"@M\",\"what\":\"rewind\",\"to\":@%u-%lld", seat,
+                     (long long)(world_seq(pair->worlds[w], MAIN + seat) - mark->seq[w][seat]));
         }
     }
     return offer_op(pair, seat, "match.offer", params[0], params[1]);
