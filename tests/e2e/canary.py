@@ -10,6 +10,7 @@ import re
 import sys
 import traceback
 
+from contract import load
 from wire import Client, Daemon, Refused, pick
 
 UNIT = re.compile(r"\b(?:FR|AD|PR)-[A-R]\b")
@@ -20,10 +21,14 @@ ON_A_MATCH = {
     "match.resign": {}, "match.say": {"channel": "table", "text": "x"}, "match.start": {},
     "match.talk": {"channel": "table"}, "match.try": {"seq": 1, "action": {"do": "confirm_setup"}},
     "match.undo": {"seq": 1}, "match.unwatch": {}, "match.view": {}, "match.wait": {"after": 0, "timeout_s": 1},
-    "match.watch": {}, "match.receipt": {}, "match.record": {},
+    "match.watch": {}, "match.receipt": {}, "match.record": {}, "match.nonce": {"lost": True},
+    "match.offer": {"what": "draw"}, "match.answer": {"offer": 1, "accept": True}, "match.note": {},
+    "match.draft": {}, "match.rematch": {},
 }
-TAKES_AS = ("match.act", "match.ask", "match.history", "match.replay", "match.try", "match.undo",
-            "match.view", "match.wait", "match.watch")
+METHODS = load("openrpc.json")["methods"]
+TAKES_AS = tuple(m["name"] for m in METHODS if any(p["name"] == "as" for p in m["params"]))
+assert set(ON_A_MATCH) == {m["name"] for m in METHODS if any(p["name"] == "match" for p in m["params"])}, \
+    "a method of a match is not asked by those outside"
 
 
 class Person:
@@ -112,6 +117,10 @@ class Suite:
         for person in people:
             person.client.call("match.watch", match=made["match"])
             person.client.call("match.say", match=made["match"], channel="table", text=talk)
+            note, draft = self.canary("note"), self.canary("draft")
+            person.client.call("match.note", match=made["match"], text=note)
+            person.client.call("match.draft", match=made["match"], version=0, actions=[{"do": draft}])
+            person.secrets |= {note, draft}
         return made["match"], people, {title, talk, *codes.values()}
 
     # ---- tests ----
