@@ -41,9 +41,10 @@ class Proxy:
     """Listens on a port of its own; each connection ends by the next of the plans, (kind, count), over and over until
     none are left."""
 
-    def __init__(self, port, plans):
+    def __init__(self, port, plans, cuts_max=None):
         self.port_there = port
         self.plans = list(plans)
+        self.cuts_max = cuts_max
         self.cuts = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -61,7 +62,7 @@ class Proxy:
             except OSError:
                 return
             plan = None
-            if self.plans:
+            if self.plans and (self.cuts_max is None or self.cuts < self.cuts_max):
                 plan = self.plans.pop(0)
                 self.plans.append(plan)
             threading.Thread(target=self._carry, args=(here, plan), daemon=True).start()

@@ -641,6 +641,32 @@ class Suite:
         notes = run_cuts(self.daemon, self.rng.randrange(1 << 30), lines=60)
         self.notes.append("BR-09: " + notes)
 
+    def test_br09_our_own_client_comes_back(self):
+        """Two bots of the terminal client play a match to its end over lines that are cut twelve times each."""
+        from cut import KINDS, Proxy
+        match, tokens, players = self.players(2, options={"turns": 3})
+        plans = [(kind, at) for at in (14, 9, 21, 11) for kind in KINDS]
+        proxies = [Proxy(self.daemon.port, plans, 12) for _ in range(2)]
+        bots = []
+        for proxy, token in zip(proxies, tokens):
+            env = {**os.environ, "VEDETTE_TOKEN": token, "XDG_CONFIG_HOME": tempfile.mkdtemp(prefix="vedette-home-"),
+                   "XDG_STATE_HOME": tempfile.mkdtemp(prefix="vedette-state-"), "TERM": "dumb"}
+            bots.append(subprocess.Popen([self.args.client, "--server", "http://127.0.0.1:%d" % proxy.port, "bot", "--policy",
+                                          "random", "--match", match], env=env, stdout=subprocess.PIPE,
+                                         stderr=subprocess.STDOUT, text=True))
+        for bot in bots:
+            out, _ = bot.communicate(timeout=300)
+            assert bot.returncode == 0, out[-1000:]
+        for proxy in proxies:
+            proxy.close()
+        cuts = [proxy.cuts for proxy in proxies]
+        assert min(cuts) >= 3, "hardly cut: %s" % cuts
+        assert players[0].refresh()["state"] == "GAME_OVER"
+        record = players[0].client.call("match.record", match=match)["record"]
+        self.verify(record)
+        self.notes.append("BR-09: two bots came back after %d and %d cuts; %d lines" % (
+            *cuts, len(record.splitlines())))
+
     # ---- BR-10 ----
 
     def test_br10_twenty_at_once_are_one(self):
