@@ -103,7 +103,7 @@ def story(daemon, client, terminals, folder):
     run("join", match, "--seat", "AL", "--account", "bert")
     if "Waiting for the Allies" not in run("show", match, "--account", "carl"):
         raise Failure("a spectator does not see whom the match waits for")
-    for language, words in (("fr", "En attente : les Alliés."), ("ja", "連合軍を待っています。"),
+    for language, words in (("fr", "En attente\u202f: les Alliés."), ("ja", "連合軍を待っています。"),
                             ("ru", "Ожидается ход: союзники."), ("zh", "等待同盟军。")):
         if words not in run("--language", language, "show", match, "--account", "carl"):
             raise Failure(f"show does not speak {language}")
