@@ -19,7 +19,8 @@ struct session {
     char seat[16]; /* as match.get calls it; "" before its answer, or a watcher's */
     struct session_events events;
     struct witness *witness;
-    cJSON *unopened; /* the refusal of an act before its nonce was open */
+    cJSON *unopened;      /* the refusal of an act before its nonce was open */
+    int64_t unopened_seq; /* what had been opened then */
     cJSON *view;
     int64_t seq;   /* of view; -1 before the first */
     int64_t told;  /* the last step whose events were told */
@@ -42,20 +43,29 @@ static void on_warning(void *ctx, const char *text)
     if (s->events.on_warning != NULL) { s->events.on_warning(s->events.ctx, text); }
 }
 
-/* What was refused before is now worth another try, as if the match had gone on meanwhile: so it
- * has, by the nonce. */
-static void on_witnessed(void *ctx)
+/* What was refused for want of the nonce is worth another try once the view stands that the nonce
+ * made: to its owner it is as if the match had gone on meanwhile, and so it has. Where nothing came
+ * of it, it stays refused. */
+static void try_unopened(struct session *s)
 {
-    struct session *s = ctx;
+    if (s->unopened == NULL || witness_busy(s->witness) || s->seq < s->await) { return; }
     cJSON *unopened = s->unopened;
     s->unopened = NULL;
-    if (unopened != NULL && s->events.on_acted != NULL) {
+    if (witness_opened_seq(s->witness) > s->unopened_seq) {
         cJSON *data = cJSON_GetObjectItemCaseSensitive(unopened, "data");
         cJSON_DeleteItemFromObjectCaseSensitive(data, "kind");
         cJSON_AddStringToObject(data, "kind", "stale_state");
-        s->events.on_acted(s->events.ctx, unopened);
     }
+    if (s->events.on_acted != NULL) { s->events.on_acted(s->events.ctx, unopened); }
     cJSON_Delete(unopened);
+}
+
+static void on_witnessed(void *ctx)
+{
+    struct session *s = ctx;
+    int64_t opened = witness_opened_seq(s->witness);
+    if (opened > s->await) { s->await = opened; }
+    try_unopened(s);
     if (s->view != NULL && s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
 }
 
@@ -133,6 +143,7 @@ static void note_step(struct session *s, const cJSON *step)
 static void tell_view(struct session *s)
 {
     if (s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
+    try_unopened(s);
 }
 
 /* A view has come: its step is told now if nothing lies between, else the history is read first. */
@@ -327,6 +338,7 @@ static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
     if (s->alive && cJSON_IsString(reason) && strcmp(reason->valuestring, "nonce") == 0 &&
         s->unopened == NULL && !witness_busy(s->witness)) {
         s->unopened = cJSON_Duplicate(error, true);
+        s->unopened_seq = witness_opened_seq(s->witness);
         witness_look(s->witness, true);
         if (!witness_busy(s->witness)) { on_witnessed(s); }
     } else if (s->alive && !lost && s->events.on_acted != NULL) {

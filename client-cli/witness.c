@@ -25,8 +25,9 @@ struct witness {
     char awaited[SEATS][CODE_BYTES]; /* own seats whose nonces are to be opened */
     char commits[SEATS][KEEP_B64];   /* and their commitments */
     int count;
-    struct hash head;  /* of the header */
-    int64_t asked_seq; /* the step whose head is compared */
+    struct hash head;   /* of the header */
+    int64_t opened_seq; /* newest step that a nonce of ours made; -1: none */
+    int64_t asked_seq;  /* the step whose head is compared */
     char asked_chain[KEEP_B64];
     int64_t told_seq; /* newest step kept */
     char told_as[CODE_BYTES];
@@ -44,6 +45,7 @@ struct witness *witness_create(struct conn *conn, const struct keep *keep, const
     w->alive = true;
     w->refs = 1;
     w->told_seq = -1;
+    w->opened_seq = -1;
     (void)snprintf(w->match, sizeof w->match, "%s", match);
     (void)snprintf(w->as, sizeof w->as, "%s", as == NULL ? "" : as);
     return w;
@@ -64,6 +66,11 @@ void witness_destroy(struct witness *take_witness)
 bool witness_busy(const struct witness *witness)
 {
     return witness->busy;
+}
+
+int64_t witness_opened_seq(const struct witness *witness)
+{
+    return witness->opened_seq;
 }
 
 bool witness_has_header(const struct witness *witness)
@@ -121,6 +128,8 @@ static void on_opened(void *ctx, const cJSON *result, const cJSON *error)
     bool refused =
         error != NULL && strcmp(text_of(json_get(error, "data"), "kind"), "conflict") != 0;
     if (refused) { warn(w, "cli.fair.not_opened", "why", text_of(error, "message")); }
+    int64_t seq = json_int(json_get(result, "seq"), -1);
+    if (seq > w->opened_seq) { w->opened_seq = seq; }
     if (result != NULL && w->keeps) { stock_fill(w->conn, &w->keep, NULL, NULL); }
     open_next(w);
     release(w);

@@ -35,6 +35,8 @@ void witness_destroy(struct witness *take_witness);
 void witness_look(struct witness *witness, bool give_up);
 /* It is looking: an action would come too early. */
 bool witness_busy(const struct witness *witness);
+/* The newest step that opening or losing a nonce made; -1: none. */
+int64_t witness_opened_seq(const struct witness *witness);
 /* The match had a header when it looked last. */
 bool witness_has_header(const struct witness *witness);
 /* A step that the viewer was shown. */

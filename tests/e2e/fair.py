@@ -250,6 +250,20 @@ class Suite:
         said = self.verify(self.record(match, french.token()))
         assert said["good"] and said["nonces"] == {"FR": "lost", "AL": "opened"}, said
 
+    def test_an_order_in_play_waits_until_the_nonce_is_said_to_be_lost(self):
+        _, allied, match = self.two()
+        moved = Person(self, "moved-" + allied.name)
+        moved.name = allied.name
+        moved.run("login", allied.name)
+        # Looking on gives nothing up: the other machine may still open it.
+        moved.run("play", "--plain", match, said="map\nquit\n")
+        assert self.summary(match, allied.token())["nonces"]["AL"] == "awaited"
+        out, _ = moved.run("play", "--plain", match, said="place auto\nmap\nquit\n")
+        assert "does not hold the secret" in out, out
+        assert self.summary(match, allied.token())["nonces"]["AL"] == "lost"
+        view = Client(self.daemon.port, allied.token()).call("match.view", match=match)
+        assert len([u for u in view["board"]["units"].values() if "town" in u]) == 30, view["board"]["units"]
+
     def test_an_account_without_a_stock_waives(self):
         french = self.person("french")
         token = register(self.daemon.port, "program-%d" % self.serial)
