@@ -17,14 +17,14 @@ static const char *text_of(const cJSON *object, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-/* What a server sends is not trusted: figures stay small enough to be added up. */
+/* What a server sends is not trusted: figures stay small enough to be reckoned with. */
 static int int_of(const cJSON *object, const char *name)
 {
-    enum { FIGURE_MAX = 1000000 };
+    enum { FIGURE_MAX = 1000 };
     const cJSON *item = json_get(object, name);
     if (!cJSON_IsNumber(item)) { return 0; }
     if (item->valueint > FIGURE_MAX) { return FIGURE_MAX; }
-    return item->valueint < -FIGURE_MAX ? -FIGURE_MAX : item->valueint;
+    return item->valueint < 0 ? 0 : item->valueint;
 }
 
 /* The first member of an object by name; NULL where it is none. */
