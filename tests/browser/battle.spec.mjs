@@ -215,6 +215,24 @@ test("a retreat is laid out and done, the last column warns", async (daemon) => 
     equal(now.units["FR-B"].town, "laneffe", "where they went");
 });
 
+test("in the middle of a battle the server goes and comes back, and the fire is one fire", async (daemon) => {
+    const { match, ney } = await formed(daemon);
+    const page = await openPage(daemon, `/match/${match}`, { account: ney });
+    page.allowed = /WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource/;
+    await openBattle(page, "charleroi");
+    await piece(page, "FR-O").click();
+    await daemon.stop();
+    await page.locator(".link-strip:not([hidden])").waitFor();
+    await daemon.start();
+    await page.locator(".link-strip[data-state=open]").waitFor({ state: "attached" });
+    const before = (await viewOf(ney, match, "FR")).seq;
+    await piece(page, "PR-M").click();
+    await page.locator('.lane[data-lane="2"] .die').first().waitFor();
+    const after = await viewOf(ney, match, "FR");
+    equal(after.seq, before + 1, "steps");
+    equal(after.events.find((event) => event.ev === "fired").target, "PR-M", "the target");
+});
+
 test("a rout is told to both, and the enemy may go on", async (daemon) => {
     const { match, players, ney, thielmann } = await formed(daemon);
     const fight = (actions) => actions.find((form) => form.do === "fire") ?? actions.find((form) => form.do === "move" && form.kind === "advance");

@@ -192,7 +192,7 @@ function FightScene({ town }: { town: TownId }): JSX.Element | null {
     const lanes = single ? shown.lanes.filter((lane) => lane.no === desk.lane.value) : shown.lanes;
     return (
         <SceneHolder.Provider value={scene}>
-            <div class={`battle battle-fight ${single ? "battle-single" : ""} ${scene.live ? "is-live" : ""}`} ref={root} data-town={town}>
+            <div class={`battle battle-fight ${single ? "battle-single" : ""} ${scene.live ? "is-live" : ""}`} ref={root} data-town={town} tabIndex={scene.live ? undefined : 0} role="group" aria-label={t("battle.of", { town: townName(town) })}>
                 <GroundPatterns />
                 {single && <LaneTiles state={state} />}
                 <EnemyReserve state={state} />

@@ -1,7 +1,7 @@
 /** The board while columns are formed: three zones, the reserve, and what is still in hand. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { nationUnits, sideName, t, tt, unitName, type Token } from "@/words";
+import { nationUnits, sideName, t, townName, tt, unitName, type Token } from "@/words";
 import type { TownId, UnitId } from "@/types";
 import { useDrag, type Drop } from "./drag";
 import { GroundPatterns } from "./Ground";
@@ -131,7 +131,7 @@ export function DeployScene({ town }: { town: TownId }): JSX.Element | null {
     const single = width < ONE_LANE;
     return (
         <SceneHolder.Provider value={sceneOf(state)}>
-            <div class={`battle battle-deploy ${single ? "battle-single" : ""} ${state.live ? "is-live" : ""}`} ref={root} data-town={town}>
+            <div class={`battle battle-deploy ${single ? "battle-single" : ""} ${state.live ? "is-live" : ""}`} ref={root} data-town={town} tabIndex={state.live ? undefined : 0} role="group" aria-label={t("battle.of", { town: townName(town) })}>
                 <GroundPatterns />
                 <EnemyReserve state={{ context: { match, shown: replay } as never, desk, view, shown, live: false, actors: [], powers: null }} note={enemyWords(state)} />
                 <div class="lanes">

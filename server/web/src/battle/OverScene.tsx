@@ -83,7 +83,7 @@ export function OverScene({ town }: { town: TownId }): JSX.Element | null {
     const rout = shown.battle.rout;
     return (
         <SceneHolder.Provider value={lookingOn}>
-            <div class={`battle battle-over ${width < 640 ? "battle-single" : ""}`} ref={root} data-town={town}>
+            <div class={`battle battle-over ${width < 640 ? "battle-single" : ""}`} ref={root} data-town={town} tabIndex={0} role="group" aria-label={t("battle.of", { town: townName(town) })}>
                 <GroundPatterns />
                 <section class="over-card" role="status">
                     <h2>{capital(headline(view, shown))}</h2>
