@@ -22,7 +22,14 @@
 #include "tests/oracle/play.h"
 #include "tests/oracle/reach.h"
 
-enum { PAIRS_OF_WORLDS = 100, PAIR_STEPS = 60, ACCOUNTS = 5, SHRINK_S = 60, LEAK_PAIRS = 400 };
+enum {
+    PAIRS_OF_WORLDS = 100,
+    PAIR_STEPS = 60,
+    ACCOUNTS = 5,
+    SHRINK_S = 60,
+    LEAK_PAIRS = 400,
+    PROGRESS_STEPS = 50000
+};
 
 struct oracle {
     struct world *worlds[2];
@@ -226,11 +233,18 @@ static void print_times(void)
 static int run_pairs(uint64_t seed, uint64_t steps)
 {
     struct oracle oracle;
+    uint64_t told = 0;
     memset(&oracle, 0, sizeof oracle);
     open_worlds(&oracle);
     printf("seeds from %llu\n", (unsigned long long)seed);
     for (uint64_t i = seed; oracle.steps < steps && oracle.leaks < 3; i++) {
         (void)play_match(&oracle, i, steps, UINT64_MAX, true);
+        if (oracle.steps / PROGRESS_STEPS != told) {
+            told = oracle.steps / PROGRESS_STEPS;
+            printf("%llu twin steps, %llu leaks, next is seed %llu\n",
+                   (unsigned long long)oracle.steps, (unsigned long long)oracle.leaks,
+                   (unsigned long long)i + 1);
+        }
     }
     close_worlds(&oracle);
     print_lives(&oracle);
