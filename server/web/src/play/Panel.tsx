@@ -89,7 +89,7 @@ function Decision({ view }: { view: View }) {
                 <BattlePart />
             ) : (
                 <>
-                    <div class="panel-scroll">{!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}</div>
+                    <div class={now.kind === "wait" || replay ? "panel-scroll slim" : "panel-scroll"}>{!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}</div>
                     {!replay && <Foot view={view} />}
                 </>
             )}
@@ -122,7 +122,7 @@ function Prompt({ view }: { view: View }) {
                 )}
             </p>
             <h2 class="headline">
-                {view.turn?.night && <Moon />}
+                {view.turn?.night && view.state !== "GAME_OVER" && <Moon />}
                 {now.headline(view)}
             </h2>
             {!begun && (

@@ -1,7 +1,7 @@
 /** While somebody else must act: who, and what one may do meanwhile. */
 import { useMatch } from "@/play/context";
 import type { View } from "@/types";
-import { commas, sideName, t, townName } from "@/words";
+import { ago, commas, sideName, t, townName } from "@/words";
 
 export function Waiting({ view }: { view: View }) {
     const { match, scene } = useMatch();
@@ -10,9 +10,15 @@ export function Waiting({ view }: { view: View }) {
         const account = match.nameOf(seat);
         return account === undefined ? sideName(seat) : t("play.player_of", { account, side: sideName(seat) });
     });
+    const since = match.steps.value[match.steps.value.length - 1]?.at;
     return (
         <div class="waiting">
-            {names.length > 0 && <p class="told">{t("play.waits_for", { names: commas(names) })}</p>}
+            {names.length > 0 && (
+                <p class="told">
+                    {t("play.waits_for", { names: commas(names) })}
+                    {since !== undefined && <span class="small"> {ago(since)}</span>}
+                </p>
+            )}
             {battles.map(([town]) => (
                 <button key={town} type="button" class="button" onClick={() => (scene.value = { kind: "battle", town })}>
                     {t("play.see_battle", { town: townName(town, "in") })}

@@ -100,6 +100,7 @@ export class MarchDesk implements Desk {
             view,
             roads: board === null ? null : roadsOf(board.roads),
             rows: this.rows(view),
+            allies: rowsOf(view, (["FR", "AD", "PR"] as const).filter((nation) => !nationsOf(view).includes(nation))),
             editing: this.editing.value,
             held: this.held.value,
             legal: this.legal(),

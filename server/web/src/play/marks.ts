@@ -57,6 +57,8 @@ export interface MarchGiven {
     view: View;
     roads: Roads | null;
     rows: readonly MarchRow[];
+    /** What an ally has drafted: shown, not touched. */
+    allies?: readonly MarchRow[];
     editing: string | null;
     held: ReadonlySet<UnitId>;
     legal: ReadonlyMap<TownId, { forced: boolean; attack: boolean }>;
@@ -70,7 +72,7 @@ export interface MarchGiven {
 /** The marks of the march: draft, what is held, where it may go, what that would attack. */
 export function marchMarks(given: MarchGiven): Marks {
     const { view, rows, editing, held, legal } = given;
-    const drafted = Object.keys(view.board.marches ?? {});
+    const drafted = rows.flatMap((one) => one.units);
     const rings: Record<TownId, RingKind> = {};
     for (const town of Object.keys(view.board.attacks ?? {})) rings[town] = "attacked";
     for (const town of legal.keys()) rings[town] = "legal";
@@ -82,7 +84,7 @@ export function marchMarks(given: MarchGiven): Marks {
         choosable: new Set([...given.choosable, ...drafted]),
         legalTowns: new Set(legal.keys()),
         roadUse: marchRoads(given, row),
-        paths: rows.map((one) => pathOf(one, editing)),
+        paths: [...rows, ...(given.allies ?? [])].map((one) => pathOf(one, editing)),
         attacks: attackMarks(view),
         forced: forcedMarks(rows, given.dieText),
         ...(view.turn?.night ? { night: true } : {}),
