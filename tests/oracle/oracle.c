@@ -216,8 +216,7 @@ static void print_lives(const struct oracle *oracle)
  */
 static void print_times(void)
 {
-    static const char *const names[] = {"match.ask", "match.try"};
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < PAIR_TIMES; i++) {
         const struct pair_time *time = &pair_counts.times[i];
         if (time->n < 2) { continue; }
         double n = (double)time->n, mean = time->difference / n;
@@ -225,7 +224,7 @@ static void print_times(void)
         printf("  %s: %llu in both worlds, %.1f us on average, here less there %+.2f us (%.1f "
                "standard "
                "errors)\n",
-               names[i], (unsigned long long)time->n, time->sum / n / 2, mean,
+               pair_timed[i], (unsigned long long)time->n, time->sum / n / 2, mean,
                error > 0 ? mean / error : 0);
     }
 }

@@ -17,6 +17,8 @@
 enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
 
 struct pair_counts pair_counts;
+const char *const pair_timed[PAIR_TIMES] = {"match.ask", "match.try", "match.draft", "match.view",
+                                            "match.get"};
 
 const char *const pair_end_names[PAIR_ENDS] = {
     "long enough", "told", "impossible there", "over", "stuck", "undone", "leak"};
@@ -69,10 +71,12 @@ static uint64_t now_ns(void)
 /* How much longer than in the other world an answer took that rests on what a seat may know. */
 static void note_time(const struct pair *pair, const char *frame)
 {
-    bool asks = strstr(frame, "\"match.ask\"") != NULL,
-         tries = strstr(frame, "\"match.try\"") != NULL;
-    if (!asks && !tries) { return; }
-    struct pair_time *time = &pair_counts.times[tries ? 1 : 0];
+    unsigned which = 0;
+    while (which < PAIR_TIMES && strstr(frame, pair_timed[which]) == NULL) {
+        which++;
+    }
+    if (which == PAIR_TIMES) { return; }
+    struct pair_time *time = &pair_counts.times[which];
     double here = (double)pair->took_ns[0] / 1000.0, there = (double)pair->took_ns[1] / 1000.0;
     if (here > 5000 || there > 5000) { return; } /* the machine did something else */
     time->n++;

@@ -50,14 +50,16 @@ extern const char *const pair_end_names[PAIR_ENDS];
 
 /* What was done and said, of all pairs: answers, refusals, views, deltas, talk, turns. */
 enum { PAIR_SAID = 6 };
+enum { PAIR_TIMES = 5 };
+extern const char *const pair_timed[PAIR_TIMES]; /* the methods whose answers are timed */
 struct pair_time {
     uint64_t n;
     double sum, difference, squares; /* microseconds: of both, here less there, and its squares */
 };
 struct pair_counts {
     uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried, after;
-    uint64_t offers, rewinds;  /* made; carried out */
-    struct pair_time times[2]; /* match.ask, match.try */
+    uint64_t offers, rewinds; /* made; carried out */
+    struct pair_time times[PAIR_TIMES];
 };
 extern struct pair_counts pair_counts;
 
