@@ -663,6 +663,23 @@ static void print_step(const cJSON *step, const struct board *board, const char 
     buf_finish(&text);
 }
 
+/* The one seat that the account has in the match, "" where it has none or several. */
+static void find_own_seat(struct cli *cli, char out[16])
+{
+    char params[128];
+    cJSON *match = NULL, *error = NULL;
+    out[0] = '\0';
+    if (cli->account == NULL) { return; }
+    snprintf(params, sizeof params, "{\"match\":\"%.40s\"}", cli->args[0]);
+    conn_call_wait(cli->conn, "match.get", params, &match, &error);
+    const cJSON *you = json_get(match, "you");
+    if (cJSON_IsArray(you) && cJSON_GetArraySize(you) == 1 && cJSON_IsString(you->child)) {
+        snprintf(out, 16, "%.15s", you->child->valuestring);
+    }
+    cJSON_Delete(match);
+    cJSON_Delete(error);
+}
+
 static enum status run_history(struct cli *cli)
 {
     enum status status = cli_open(cli, NULL);
@@ -680,9 +697,11 @@ static enum status run_history(struct cli *cli)
     buf_finish(&params);
     if (status != DONE) { return status; }
     struct board board = {0};
+    char own[16] = "";
     if (!cli->opt.json) {
         cli_take_language(cli);
         board_fetch(cli->conn, "waterloo", &board);
+        if (cli->opt.as == NULL) { find_own_seat(cli, own); }
     }
     const cJSON *steps = cJSON_IsArray(result) ? result : json_get(result, "steps");
     const cJSON *step = NULL;
@@ -691,7 +710,7 @@ static enum status run_history(struct cli *cli)
         if (cli->opt.json) {
             cli_print_json(step);
         } else {
-            print_step(step, &board, cli->opt.as);
+            print_step(step, &board, cli->opt.as != NULL ? cli->opt.as : own);
         }
     }
     cJSON_Delete(result);
