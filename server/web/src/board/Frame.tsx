@@ -4,37 +4,21 @@ import { t } from "@/words";
 import { bar } from "./geo";
 import { band, type View } from "./view";
 
-const sized = new WeakMap<SVGSVGElement, string>();
+const shaped = new WeakMap<HTMLElement, string>();
 
-/** The still parts of the frame, set when the window has another size or the bars another length. */
-function shapeFrame(svg: SVGSVGElement, w: number, h: number, bx: number, by: number): void {
-    const key = `${w} ${h} ${bx} ${by}`;
-    if (sized.get(svg) === key) return;
-    sized.set(svg, key);
-    svg.setAttribute("width", String(w));
-    svg.setAttribute("height", String(h));
-    const set = (name: string, d: string, length?: number): void => {
-        const path = svg.querySelector(`[data-side="${name}"]`);
-        path?.setAttribute("d", d);
-        if (length !== undefined) path?.setAttribute("stroke-dasharray", `${length} ${length}`);
-    };
-    const middle = 6.2;
-    set("n", `M${band},${middle}H${w - band}`, bx);
-    set("s", `M${band},${h - middle}H${w - band}`, bx);
-    set("w", `M${middle},${band}V${h - band}`, by);
-    set("e", `M${w - middle},${band}V${h - band}`, by);
-    const edge = (d: number): string => `M${d},${d}H${w - d}V${h - d}H${d}Z`;
-    set("band", `M0,0H${w}V${h}H0Z M${band - 1},${band - 1}V${h - band + 1}H${w - band + 1}V${band - 1}Z`);
-    set("lines", edge(0.75));
-    set("thin", edge(3.2) + edge(9.2));
-    set("inner", edge(band - 1.5));
+/** Lengths of the bars, set when the scale has changed. */
+function shapeFrame(frame: HTMLElement, bx: number, by: number): void {
+    const key = `${bx} ${by}`;
+    if (shaped.get(frame) === key) return;
+    shaped.set(frame, key);
+    frame.style.setProperty("--bar-x", `${bx}px`);
+    frame.style.setProperty("--bar-y", `${by}px`);
 }
 
-/** Slides the bars of the frame to where the sheet is; called on every move, it sets four offsets. */
-export function slideFrame(svg: SVGSVGElement, view: View): void {
-    const { w, h, k, x, y } = view;
-    let bx = bar.x * k;
-    let by = bar.y * k;
+/** Slides the bars of the frame to where the sheet is: four transforms, nothing is drawn anew. */
+export function slideFrame(frame: HTMLElement, view: View): void {
+    let bx = bar.x * view.k;
+    let by = bar.y * view.k;
     while (bx < 18) {
         bx *= 2;
         by *= 2;
@@ -43,29 +27,26 @@ export function slideFrame(svg: SVGSVGElement, view: View): void {
         bx /= 2;
         by /= 2;
     }
-    shapeFrame(svg, w, h, bx, by);
-    const slide = (name: string, length: number, at: number): void => {
-        const offset = -(((at % (2 * length)) + 2 * length) % (2 * length));
-        svg.querySelector(`[data-side="${name}"]`)?.setAttribute("stroke-dashoffset", offset.toFixed(1));
-    };
-    slide("n", bx, x - band);
-    slide("s", bx, x - band);
-    slide("w", by, y - band);
-    slide("e", by, y - band);
+    shapeFrame(frame, bx, by);
+    const part = (at: number, length: number): number => (((at % (2 * length)) + 2 * length) % (2 * length)) - 2 * length;
+    const x = `translateX(${part(view.x - band, bx).toFixed(1)}px)`;
+    const y = `translateY(${part(view.y - band, by).toFixed(1)}px)`;
+    for (const strip of frame.children) {
+        const bars = strip.firstElementChild;
+        if (bars instanceof HTMLElement) bars.style.transform = strip.classList.contains("frame-across") ? x : y;
+    }
 }
 
-export function FrameArt(props: { hold: (svg: SVGSVGElement | null) => void }): JSX.Element {
+export function FrameArt(props: { hold: (frame: HTMLElement | null) => void }): JSX.Element {
     return (
-        <svg class="board-frame" ref={props.hold} aria-hidden="true" focusable="false">
-            <path data-side="band" class="frame-band" fill-rule="evenodd" />
-            <path data-side="n" class="frame-bar" />
-            <path data-side="s" class="frame-bar" />
-            <path data-side="w" class="frame-bar" />
-            <path data-side="e" class="frame-bar" />
-            <path data-side="thin" class="frame-thin" />
-            <path data-side="lines" class="frame-line" />
-            <path data-side="inner" class="frame-inner" />
-        </svg>
+        <div class="board-frame" ref={props.hold} aria-hidden="true">
+            {["frame-north frame-across", "frame-south frame-across", "frame-west frame-down", "frame-east frame-down"].map((side) => (
+                <div key={side} class={`frame-strip ${side}`}>
+                    <div class="frame-bars" />
+                </div>
+            ))}
+            <div class="frame-edge" />
+        </div>
     );
 }
 

@@ -3,7 +3,6 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { signal, type Signal } from "@preact/signals";
 import { t } from "@/words";
-import type { Board } from "../types/gen/waterloo-view";
 import { ensureDefs } from "../ui/defs";
 import { nations } from "../ui/army";
 import { DragGhost, type Drag } from "./Drag";
@@ -60,7 +59,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     const root = useRef<HTMLDivElement>(null);
     const still = useRef<HTMLDivElement>(null);
     const moving = useRef<HTMLDivElement>(null);
-    const frame = useRef<SVGSVGElement | null>(null);
+    const frame = useRef<HTMLElement | null>(null);
     const movers = useRef<SVGGElement>(null);
     const engine = useRef<Engine | null>(null);
     const [settled, setSettled] = useState<Settled | undefined>(undefined);
@@ -166,7 +165,6 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     return (
         <div ref={root} id="board" class={classes} role="application" aria-label={t("map.label")} tabIndex={-1} onKeyDown={onKeyDown} onFocus={(event) => event.target === root.current && go(focusTown)}>
             <div ref={still} class="board-still" aria-hidden="true" />
-            <div class="board-dusk" aria-hidden="true" />
             <div ref={moving} class="board-moving">
                 <svg class="board-svg" aria-hidden="true" focusable="false">
                     <defs>
@@ -184,7 +182,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
                 </svg>
                 {layout && <TownButtons props={props} sheet={sheet} layout={layout} current={focusTown} onFocus={setCurrent} />}
             </div>
-            <FrameArt hold={(svg) => (frame.current = svg)} />
+            <FrameArt hold={(node) => (frame.current = node)} />
             {whole && (
                 <>
                     <Legend major={props.board.limits?.road_units.major ?? 8} minor={props.board.limits?.road_units.minor ?? 6} line={marks.deploymentLine ?? false} />
@@ -193,10 +191,10 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
             )}
             {showMini && (
                 <Tools.Mini folded={folded} onFold={setFolded}>
-                    <LiveMini
+                    <MiniMap
                         board={props.board}
-                        towns={board.towns}
-                        shown={shown}
+                        view={{ board }}
+                        window={shown}
                         onMove={(x, y) => {
                             engine.current?.view.centre({ x, y });
                             engine.current?.settle();
@@ -220,11 +218,6 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
             {drag && <DragGhost drag={drag} units={props.view.board.units} />}
         </div>
     );
-}
-
-/** The small map alone follows the window while it moves; nothing else is drawn anew. */
-function LiveMini(props: { board: BoardMapProps["board"]; towns: Board["towns"]; shown: Signal<Rect | undefined>; onMove: (x: number, y: number) => void }): JSX.Element {
-    return <MiniMap board={props.board} view={{ board: { towns: props.towns } }} window={props.shown.value} onMove={props.onMove} />;
 }
 
 /** Where no river's name may run. */
@@ -345,7 +338,7 @@ interface Holding {
     setSettled: (settled: Settled) => void;
     shown: Signal<Rect | undefined>;
     root: { current: HTMLDivElement | null };
-    frame: { current: SVGSVGElement | null };
+    frame: { current: HTMLElement | null };
 }
 
 /** Handlers that see the newest props, whenever they were given to the engine. */
@@ -354,7 +347,6 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
     live.current = now;
     const hovered = useRef<string | undefined>(undefined);
     const timer = useRef(0);
-    const lastMini = useRef(0);
     const made = useRef<Owner & { props: BoardMapProps }>(undefined as unknown as Owner & { props: BoardMapProps });
     const windowOf = (view: Engine["view"]): Rect => ({ x: -view.x, y: -view.y, w: view.w, h: view.h });
     const sheetPoint = (px: number, py: number): { x: number; y: number } => ({ x: px - viewNow.current.x, y: py - viewNow.current.y });
@@ -441,9 +433,6 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
         onFrame(view) {
             viewNow.current = { x: view.x, y: view.y, k: view.k };
             if (live.current.frame.current) slideFrame(live.current.frame.current, view);
-            const time = performance.now();
-            if (time - lastMini.current < 60) return;
-            lastMini.current = time;
             live.current.shown.value = view.window();
         },
         onSettle(view) {

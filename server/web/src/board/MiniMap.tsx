@@ -1,9 +1,11 @@
 /** The whole sheet in a corner: where the armies stand, and which part the window shows. */
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { nations, type Nation } from "../ui/army";
 import { memo } from "../ui/memo";
 import { t } from "@/words";
 import { pathData } from "./curves";
+import type { Rect } from "./geo";
 import { sheetOf, type Sheet } from "./sheet";
 import type { MiniMapProps } from "./types";
 import "./board.css";
@@ -59,38 +61,50 @@ export function MiniMap(props: MiniMapProps): JSX.Element {
         const box = event.currentTarget.getBoundingClientRect();
         props.onMove(x + ((event.clientX - box.left) / box.width) * w, y + ((event.clientY - box.top) / box.height) * h);
     };
-    const view = props.window;
+    const holder = useRef<HTMLDivElement>(null);
+    const shown = props.window;
+    useEffect(() => {
+        const node = holder.current;
+        if (!node || !shown) return;
+        // Set by hand: while the big map moves, one transform changes here and nothing is drawn.
+        const put = (r: Rect | undefined): void => {
+            if (!r) return;
+            const w = `${(r.w * scale).toFixed(1)}px`;
+            const h = `${(r.h * scale).toFixed(1)}px`;
+            if (node.style.width !== w) node.style.width = w;
+            if (node.style.height !== h) node.style.height = h;
+            node.style.transform = `translate(${((r.x - x) * scale).toFixed(1)}px,${((r.y - y) * scale).toFixed(1)}px)`;
+        };
+        if (!("subscribe" in shown)) {
+            put(shown);
+            return;
+        }
+        return shown.subscribe(put);
+    }, [shown, scale, x, y]);
     return (
-        <svg
-            class="mini"
-            width={width}
-            height={height}
-            viewBox={`${x} ${y} ${w} ${h}`}
-            role="img"
-            aria-label={t("map.minimap")}
+        <div
+            class="mini-holder"
+            style={{ width: `${width}px`, height: `${height}px` }}
             onPointerDown={(event) => {
                 event.currentTarget.setPointerCapture(event.pointerId);
                 move(event);
             }}
             onPointerMove={(event) => event.buttons > 0 && move(event)}
         >
-            <rect class="mini-paper" x={x} y={y} width={w} height={h} />
-            <Land sheet={sheet} />
-            {view && (
-                <path
-                    class="mini-shade"
-                    fill-rule="evenodd"
-                    d={`M${x},${y}h${w}v${h}h${-w}Z M${view.x},${view.y}h${view.w}v${view.h}h${-view.w}Z`}
-                />
-            )}
-            {Object.entries(props.view.board.towns).flatMap(([town, here]) => {
-                const at = sheet.towns.get(town)?.at;
-                if (!at) return [];
-                return nations
-                    .filter((army) => (here.units[army] ?? 0) > 0)
-                    .map((army, i) => <MiniMark key={`${town} ${army}`} army={army} count={here.units[army]!} x={at.x + i * 3 * unit} y={at.y} unit={unit} />);
-            })}
-            {view && <rect class="mini-window" x={view.x} y={view.y} width={view.w} height={view.h} />}
-        </svg>
+            <svg class="mini" width={width} height={height} viewBox={`${x} ${y} ${w} ${h}`} role="img" aria-label={t("map.minimap")}>
+                <rect class="mini-paper" x={x} y={y} width={w} height={h} />
+                <Land sheet={sheet} />
+                {Object.entries(props.view.board.towns).flatMap(([town, here]) => {
+                    const at = sheet.towns.get(town)?.at;
+                    if (!at) return [];
+                    return nations
+                        .filter((army) => (here.units[army] ?? 0) > 0)
+                        .map((army, i) => (
+                            <MiniMark key={`${town} ${army}`} army={army} count={here.units[army]!} x={at.x + i * 3 * unit} y={at.y} unit={unit} />
+                        ));
+                })}
+            </svg>
+            {shown && <div ref={holder} class="mini-window" />}
+        </div>
     );
 }

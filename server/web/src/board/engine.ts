@@ -60,6 +60,7 @@ export class Engine {
     private pinch = { distance: 0, x: 0, y: 0 };
     private stop: (() => void)[] = [];
     private narrow = false;
+    private zoomed = false;
 
     constructor(
         private readonly parts: Parts,
@@ -304,8 +305,11 @@ export class Engine {
         const still = Math.abs(ratio - 1) < 1e-6;
         moving.style.transform = `translate(${view.x}px,${view.y}px)` + (still ? "" : ` scale(${ratio})`);
         if (still) {
-            moving.style.removeProperty("--zs");
+            // A property that all inherit: touched only when it is there.
+            if (this.zoomed) moving.style.removeProperty("--zs");
+            this.zoomed = false;
         } else {
+            this.zoomed = true;
             const want = blockSize(view.k, this.narrow) / blockSize(this.laid, this.narrow) / ratio;
             moving.style.setProperty("--zs", String(want));
         }

@@ -1,6 +1,8 @@
 /** What the map is given: board data, the view, and marks that whoever uses the map lays over it. */
 import type { Board } from "../types/gen/waterloo-view";
+import type { Signal } from "@preact/signals";
 import type { Nation } from "../ui/army";
+import type { Rect } from "./geo";
 
 export interface TownData {
     id: string;
@@ -115,7 +117,7 @@ export interface Marks {
     focus?: string;
     /** Move the view so that this town is in the middle; a new n repeats it. */
     focusRequest?: { town: string; n: number } | { towns: readonly string[]; n: number };
-    /** Night: bar and frame darken. */
+    /** Night: the frame darkens. */
     night?: boolean;
     /** Towns where a battle is: crossed sabres at the stack. */
     battles?: readonly string[];
@@ -178,7 +180,7 @@ export interface MiniMapProps {
     board: BoardData;
     view: { board: Pick<Board, "towns"> };
     /** What the big map shows, in km from the sheet's north-west corner. */
-    window?: { x: number; y: number; w: number; h: number };
+    window?: Rect | Signal<Rect | undefined>;
     onMove?: (x: number, y: number) => void;
     width?: number;
     height?: number;
