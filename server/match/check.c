@@ -124,6 +124,10 @@ static void compare_tips(struct checking *checking, const struct core *core,
             fault(checking, "match %s: what viewer %u was told differs", id, viewer);
         }
     }
+    for (unsigned i = 0; i < core->seats; i++) {
+        if (core->nonce[i] == row->nonces[i]) { continue; }
+        fault(checking, "match %s: what became of the nonce of %s differs", id, core->codes[i]);
+    }
     if (core->over != row->over) { fault(checking, "match %s: whether it is over differs", id); }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cjson/cJSON.h>
+#include <sqlite3.h>
 
 #include "common/base/b64.h"
 #include "common/base/jsonr.h"
@@ -400,6 +401,15 @@ START_TEST(dice_come_from_all_nonces_and_the_record_proves_it)
 }
 END_TEST
 
+/* Spoils the stored bytes with a connection of its own. */
+static void spoil(const char *sql)
+{
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(kit.kit.path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
 START_TEST(nonces_outlive_rest_and_restart_with_and_without_snapshots)
 {
     for (unsigned lines = 1; lines <= 4; lines++) {
@@ -424,6 +434,11 @@ START_TEST(nonces_outlive_rest_and_restart_with_and_without_snapshots)
         ck_nonce(open_nonce(1, 0xbb, ""));
         ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
         ck_assert_uint_eq(count_faults(), 0);
+        if (lines == 4) {
+            spoil("UPDATE seat SET nonce_lost = 0 WHERE seat = 1");
+            ck_assert_uint_eq(count_faults(), 1);
+            spoil("UPDATE seat SET nonce_lost = 1 WHERE seat = 1");
+        }
         ck_err(act(&kit, 0, "{'do':'stop'}"), ERR_OK);
         char *record = record_of();
         ck_assert(verify(record).good);
