@@ -144,8 +144,10 @@ struct maker {
     struct buf text, forms, action;
     const char *codes[SEATS_MAX];
     unsigned seats;
+    bool nonces; /* the first seat opens one, the second loses its own, a third has waived */
     uint64_t n, roll, mask, random;
 };
+static const struct hash nonces[2] = {{{1, 2, 3}}, {{4, 5, 6}}};
 
 static unsigned below(void *random, unsigned n)
 {
@@ -193,10 +195,10 @@ static bool play_line(struct maker *m)
 
 static void begin(struct maker *m, const cJSON *options, const char *options_text)
 {
-    static const struct hash *const waived[SEATS_MAX];
-    struct hash commit;
+    const struct hash *opened[SEATS_MAX] = {m->nonces ? &nonces[0] : NULL};
+    struct hash commit, commits[2];
     dice_commitment(MATCH, &secret, &commit);
-    dice_key(MATCH, &secret, m->seats, m->codes, waived, &m->key);
+    dice_key(MATCH, &secret, m->seats, m->codes, opened, &m->key);
     dice_mask_key(MATCH, &secret, &m->mask_key);
     struct line_header header = {.match = MATCH,
                                  .game = game->name,
@@ -207,6 +209,10 @@ static void begin(struct maker *m, const cJSON *options, const char *options_tex
                                  .at = at_of(0)};
     for (unsigned i = 0; i < m->seats; i++) {
         header.codes[i] = m->codes[i];
+    }
+    for (unsigned i = 0; i < 2 && m->nonces; i++) {
+        dice_nonce_commitment(&nonces[i], &commits[i]);
+        header.nonces[i] = &commits[i];
     }
     line_write_header(&m->text, &header);
     buf_append_char(&m->text, '\n');
@@ -220,9 +226,28 @@ static void begin(struct maker *m, const cJSON *options, const char *options_tex
     if (dice_was_drawn(&m->dice)) { m->roll++; }
     if (m->dice.masked) { m->mask++; }
     m->n = 2;
+    for (unsigned i = 0; i < 2 && m->nonces; i++, m->n++) {
+        line_write_nonce(&m->text, m->n, at_of(m->n), m->codes[i], i == 0 ? &nonces[0] : NULL);
+        buf_append_char(&m->text, '\n');
+    }
 }
 
-static void make_record(const char *variant, unsigned lines, uint64_t seed, fuzz_add_fn *add)
+/* All go back to where the match stood after line to; what was rolled stays rolled. */
+static void rewind_to(struct maker *m, uint64_t to, const struct state *then)
+{
+    struct line_host rewind = {.host = "rewind", .to = (int64_t)to, .ms = -1, .by_count = m->seats};
+    for (unsigned i = 0; i < m->seats; i++) {
+        rewind.by[i] = m->codes[i];
+    }
+    memcpy(m->now, then, game->state_bytes);
+    line_write_host(&m->text, m->n, at_of(m->n), &rewind);
+    buf_append_char(&m->text, '\n');
+    m->n++;
+}
+
+/* turns_back: after how many lines, at the earliest, it goes back; 0: it does not. */
+static void make_record(const char *variant, bool with_nonces, unsigned lines, unsigned turns_back,
+                        uint64_t seed, fuzz_add_fn *add)
 {
     static struct maker m;
     memset(&m, 0, sizeof m);
@@ -241,17 +266,47 @@ static void make_record(const char *variant, unsigned lines, uint64_t seed, fuzz
     FUZZ_MUST(json_parse(buf_str(&full), full.len, &options) == ERR_OK, "");
     FUZZ_MUST(json_normalise(options, &m.why) == ERR_OK, "");
     m.seats = game->seats(options, m.codes);
+    m.nonces = with_nonces;
     begin(&m, options, buf_str(&full));
-    for (unsigned i = 0; i < lines && play_line(&m); i++) {}
+    /* Back to before the first line that all were told of, at the earliest when it is due. */
+    struct state *then = calloc(1, game->state_bytes);
+    m.next = calloc(1, game->state_bytes);
+    FUZZ_MUST(m.next != NULL && then != NULL, "memory");
+    uint64_t to = 0;
+    for (unsigned i = 0; i < lines; i++) {
+        memcpy(m.next, m.now, game->state_bytes);
+        if (!play_line(&m)) { break; }
+        if (to == 0 && (m.events.told >> VIEWER_PUBLIC & 1U) != 0) {
+            to = m.n - 2;
+            memcpy(then, m.next, game->state_bytes);
+        }
+        if (to == 0 || turns_back == 0 || i < turns_back || game->to_act(m.now) == 0) { continue; }
+        rewind_to(&m, to, then);
+        turns_back = 0;
+    }
+    free(then);
+    free(m.next);
     if (game->to_act(m.now) == 0) {
         buf_reset(&m.action);
         game->result(m.now, &m.action);
+        cJSON *result = NULL;
+        FUZZ_MUST(json_parse(buf_str(&m.action), m.action.len, &result) == ERR_OK, "the result");
+        FUZZ_MUST(json_normalise(result, &m.why) == ERR_OK, "the result");
+        buf_reset(&m.action);
+        jw_value(&m.action, result);
+        cJSON_Delete(result);
         const struct line_host end = {
             .host = "end", .how = "rules", .to = -1, .ms = -1, .result = buf_str(&m.action)};
         line_write_host(&m.text, m.n, at_of(m.n), &end);
         buf_append_char(&m.text, '\n');
     }
     chain_anew(buf_str(&m.text), m.text.len, &whole);
+    if (game->to_act(m.now) == 0) { /* one that ended must hold, or it is no seed */
+        const struct verify_options all = {.games = games};
+        struct verdict verdict;
+        FUZZ_MUST(verify_record(buf_str(&whole), whole.len, &all, &verdict) == ERR_OK, "memory");
+        FUZZ_MUST(verdict.good, verdict.why);
+    }
     add(buf_str(&whole), whole.len);
     cJSON_Delete(given);
     cJSON_Delete(options);
@@ -285,8 +340,9 @@ void fuzz_seeds(fuzz_add_fn *add)
         add(texts[i], strlen(texts[i]));
     }
     for (unsigned i = 0; i < 6; i++) {
-        make_record("{\"players\":2,\"turns\":3}", i < 2 ? 10000 : 5 + 10 * i, i, add);
+        make_record("{\"players\":2,\"turns\":3}", i % 2 == 1, i < 2 ? 10000 : 5 + 10 * i,
+                    i == 1 || i % 3 == 2 ? 12 : 0, i, add);
         make_record("{\"players\":3,\"turns\":3,\"morale\":true,\"command_control\":true}",
-                    20 + 10 * i, i, add);
+                    i % 2 == 0, 20 + 10 * i, i % 3 == 1 ? 20 : 0, i, add);
     }
 }
