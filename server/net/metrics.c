@@ -131,8 +131,8 @@ static void write_matches(struct matches *matches, bool work, struct buf *out)
     struct matches_stats s;
     matches_stats(matches, &s);
     value(out, "watches", "gauge", "Watches.", s.watches);
-    value(out, "waits", "gauge", "Waits.", s.waits);
     if (!work) { return; }
+    value(out, "waits", "gauge", "Waits.", s.waits); /* one's own quiet line ends one's own wait */
     value(out, "matches_known", "gauge", "Matches known in memory.", s.known);
     value(out, "matches_loaded", "gauge", "Matches loaded.", s.loaded);
     value(out, "lines_in_flight", "gauge", "Lines on their way to the disk.", s.lines_in_flight);

@@ -336,6 +336,8 @@ class Check(WithMatch):
 
 
 class Watching(WithMatch):
+    server = "metrics = work"
+
     def test_watch_again_with_the_seq_one_has(self):
         french, allied = self.match()
         dice = random.Random(11)
