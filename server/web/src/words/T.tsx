@@ -1,8 +1,9 @@
 /** Messages as elements: names in bold, dice as pictures, links where somebody listens. */
 import type { ComponentChildren, JSX } from "preact";
 
-import { tt } from "./catalogue";
+import { t, tt } from "./catalogue";
 import type { Args, Token } from "./format";
+import { commas } from "./names";
 
 /** Who wants to hear of a press on a town, a unit or a rule; without one it is text. */
 export interface Listeners {
@@ -40,7 +41,7 @@ function link(press: (() => void) | undefined, kind: string, body: ComponentChil
 function Piece({ token, to }: { token: Token; to: Listeners }): JSX.Element {
     if (token.dice) {
         return (
-            <span class="word-dice" role="img" aria-label={token.text}>
+            <span class="word-dice" role="img" aria-label={t("list.dice.spoken", { dice: commas(token.dice.map(String)) })}>
                 {token.dice.map((n, i) => <Die key={i} n={n} />)}
             </span>
         );
