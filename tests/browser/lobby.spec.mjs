@@ -1,4 +1,6 @@
 // The lobby: registering, laying tables, links, three seats, the bot, what waits, settings; five languages, sizes, axe.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { accessible, equal, expect, fits, openPage, picture, test } from "./harness.mjs";
 
 const LANGUAGES = ["en", "fr", "ja", "ru", "zh"];
@@ -185,6 +187,27 @@ test("lobby: the bot is offered by name and sits down at once", async (daemon) =
     equal(matches.map((match) => [match.invited, match.options.turns]), [[true, 8]], "what the bot is asked");
     await daemon.call("match.join", { match: matches[0].match }, token);
     await page.locator(".play").waitFor();
+});
+
+test("lobby: from the start page to a match against the real bot", async (daemon) => {
+    const password = join(daemon.folder, "bot.password");
+    writeFileSync(password, "correct horse\n");
+    const name = fresh("Wellington");
+    const made = daemon.background(["register", name, "--bot", "--password-file", password]);
+    equal(await new Promise((done) => made.child.on("exit", done)), 0, "the bot's account");
+    const bot = daemon.background(["--account", name, "bot", "--policy", "waterloo", "--invited", "--seed", "1815"]);
+    const page = await openPage(daemon, "/");
+    await page.getByText(`${name} is here and begins at once.`).waitFor();
+    await page.getByRole("link", { name: "Play the bot" }).click();
+    await fill(page, "Name", fresh("Ney"));
+    await fill(page, "Password", "correct horse");
+    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("dialog").getByText("cross the border").waitFor();
+    await page.getByRole("button", { name: "Begin the match" }).click();
+    await page.locator(".play").waitFor();
+    // The Allies set up within seconds; then it is for the newcomer to act.
+    await page.waitForFunction(() => document.title.startsWith("●"));
+    await bot.close();
 });
 
 test("lobby: what waits comes first, with its board and its verb", async (daemon) => {
