@@ -117,6 +117,14 @@ describe("sentences", () => {
             .toBe("The Reserve Corps forces its march from Laneffe through Charleroi to Ligny.");
     });
 
+    test("units of one name are told together", () => {
+        const out = { ev: "undrafted", seat: "FR", units: ["FR-I", "FR-A", "FR-J", "FR-M"] };
+        use("en");
+        expect(plain(sentence(out, "FR"))).toBe("Order withdrawn: Reserve Cavalry (three units) and I Corps.");
+        use("ru");
+        expect(plain(sentence(out, "FR"))).toBe("Приказ отменён: резервная кавалерия (три части) и 1-й корпус.");
+    });
+
     test("words for numbers up to ten, figures above", () => {
         use("ru");
         const march = (count: number): string => plain(sentence({ ev: "marched", side: "FR", marches: [

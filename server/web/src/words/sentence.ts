@@ -37,11 +37,20 @@ function bySeat(t: Telling): Args {
     return { side_t: sideName(seat), view: viewOfSeat(t.viewer, seat) };
 }
 
-/** Units by name: the reader's own are his, the first of a list says so. */
+/** Units by name: the reader's own are his, the first of a list says so; those of one name together. */
 function unitList(t: Telling, ids: readonly string[], role: "the" | "name" = "the"): Token[] {
-    return list(ids.map((id, i) => {
-        if (role === "name" || !owns(t.viewer, id)) return unitPhrase(id, role);
-        return unitPhrase(id, i === 0 || !owns(t.viewer, ids[i - 1] ?? "") ? "own" : "more");
+    const by = new Map<string, string[]>();
+    for (const id of ids) {
+        const name = plain(unitPhrase(id));
+        by.set(name, [...(by.get(name) ?? []), id]);
+    }
+    const firsts = [...by.values()];
+    return list(firsts.map((same, i) => {
+        const id = same[0] ?? "";
+        const own = role === "the" && owns(t.viewer, id);
+        const begins = i === 0 || !owns(t.viewer, firsts[i - 1]?.[0] ?? "");
+        const unit_t = unitPhrase(id, own ? (begins ? "own" : "more") : role);
+        return same.length === 1 ? unit_t : tt("unit.times", { unit_t, n: same.length });
     }));
 }
 
