@@ -197,6 +197,7 @@ test("play: a retreat with routes, and its losses", async (daemon) => {
     if (view.state === "PURSUIT_LOSS") {
         for (let left = view.prompt.hits; left > 0; left--) await page.locator(".losses .stack-block:visible").first().click();
         await picture(page, "play-losses");
+        await accessible(page, "the pursuit losses");
         await page.locator(".commit[aria-disabled=false]").click();
         await page.locator(".losses").waitFor({ state: "detached" });
     }
@@ -213,6 +214,7 @@ test("play: routes of a rout", async (daemon) => {
     const page = await openMatch(daemon, match, players[seat]);
     await page.locator(".route-rows, .losses, .rout").first().waitFor();
     await picture(page, "play-rout");
+    await accessible(page, "the routes of a rout");
     await page.locator(".commit[aria-disabled=false]").click();
     await page.waitForFunction(() => document.querySelector(".answer.rout") === null);
 });
@@ -235,6 +237,7 @@ test("play: supply losses are counted and named", async (daemon) => {
         for (let i = 0; i < view.prompt.debt[nation]; i++) await section.locator(".stack-block[aria-pressed=false]").first().click();
     }
     await picture(page, "play-supply");
+    await accessible(page, "the supply losses");
     await page.locator(".commit[aria-disabled=false]").click();
     await page.locator(".supply-rows").first().waitFor({ state: "detached" });
     const after = await viewOf(players.AL, match, "AL");
@@ -322,6 +325,19 @@ test("play: an offer is a card for the other, and declined", async (daemon) => {
     await theirs.locator(".offer", { hasText: "offers a draw" }).waitFor();
     await theirs.locator(".offer .button", { hasText: "Decline" }).click();
     await mine.locator(".offer").waitFor({ state: "detached" });
+});
+
+test("play: at every width the board has its room", async (daemon) => {
+    const { match, players } = await campaign(daemon, "widths");
+    for (const [width, height, least] of [[1440, 900, 1060], [1000, 760, 660], [1920, 1080, 1500], [844, 390, 480], [360, 740, 356]]) {
+        const page = await openMatch(daemon, match, players.AL, { context: { viewport: { width, height } } });
+        const board = await page.locator(".play-board").boundingBox();
+        expect(board.width >= least, `${board.width} px of board at ${width}`);
+        expect(board.height >= height - 190, `${board.height} px of board at ${width} × ${height}`);
+        expect((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `sideways scroll at ${width}`);
+        expect((await page.evaluate(() => document.documentElement.scrollHeight)) <= height, `scroll at ${width} × ${height}`);
+        await page.context().close();
+    }
 });
 
 test("play: five languages and both themes fit on desk, tablet and phones", async (daemon) => {

@@ -57,7 +57,7 @@ export default function MatchPage({ id, query }: MatchPageProps) {
     if (status === "failed") return <Lost />;
     // What this account may not know of yet may be opened by a link's code.
     if (status === "not_found") return <Table id={id} query={query} onBegun={() => setRound(round + 1)} />;
-    if (summary?.state === "open") return <Table id={id} query={query} onBegun={() => void match.refresh()} />;
+    if (summary?.state === "open") return <Table id={id} query={query} onBegun={() => setRound(round + 1)} />;
     return <Match match={match} />;
 }
 

@@ -262,6 +262,8 @@ export class MarchDesk implements Desk {
             this.escape();
             return;
         }
+        const row = this.row();
+        if (row !== undefined && via.length === 0 && row.path[row.path.length - 1] === town) return;
         const items = await this.items(held, town, via);
         if (items === null) {
             announce(t("march.too_far", { town: townName(town) }));
