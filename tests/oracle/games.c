@@ -9,6 +9,7 @@
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/dice/dice.h"
 #include "common/rules/waterloo/wl.h"
 
 extern const struct game game_waterloo;
@@ -18,6 +19,7 @@ struct hosted {
     unsigned count, cap;
     struct state now, before;
     uint32_t reveals;
+    uint64_t roll, roll_before; /* the number of the next roll */
     bool listens;
 };
 static struct hosted worlds[2];
@@ -76,6 +78,11 @@ const struct state *hosted_state(unsigned world)
     return &worlds[world].now;
 }
 
+uint64_t hosted_roll(unsigned world)
+{
+    return worlds[world].roll;
+}
+
 uint32_t hosted_reveals(unsigned world)
 {
     return worlds[world].reveals;
@@ -86,12 +93,14 @@ void hosted_listen(unsigned world)
     is_live = true;
     worlds[world].reveals = 0;
     worlds[world].before = worlds[world].now;
+    worlds[world].roll_before = worlds[world].roll;
     worlds[world].listens = true;
 }
 
 void hosted_take_back(unsigned world)
 {
     worlds[world].now = worlds[world].before;
+    worlds[world].roll = worlds[world].roll_before;
 }
 
 void hosted_deafen(unsigned world)
@@ -238,6 +247,7 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
     enum err err = game_waterloo.apply(s, seat, action, dice, events, why);
     if (err == ERR_OK && is_live && worlds[world].listens) {
         worlds[world].reveals |= events->reveals;
+        worlds[world].roll = dice->roll + (dice_was_drawn(dice) ? 1 : 0);
     }
     if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
     if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {

@@ -33,6 +33,8 @@ void hosted_forget_starts(void);
  */
 const struct state *hosted_state(unsigned world);
 uint32_t hosted_reveals(unsigned world);
+/* The number of its next roll. */
+uint64_t hosted_roll(unsigned world);
 void hosted_listen(unsigned world);
 /* The call was refused: the state is as it was at hosted_listen (the beginning of a list may have
  * been played). */

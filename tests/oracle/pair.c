@@ -599,6 +599,10 @@ static enum pair_end do_offer(struct pair *pair, const struct op *op)
         pair->drafted = false;
     }
     if (!heard_alike(pair)) { return PAIR_LEAK; }
+    /* Where one of them had rolled in secret what the rewind took back (pursuit fire that the other
+     * had none of), their coming dice are not the same: no viewer can tell, but the two part here.
+     */
+    if (carried && !over && hosted_roll(0) != hosted_roll(1)) { return PAIR_IMPOSSIBLE; }
     return over ? PAIR_OVER : PAIR_LONG;
 }
 
