@@ -241,6 +241,18 @@ test("lobby: watching needs no account", async (daemon) => {
     equal(await page.getByText("In private").count(), 0, "matches that nobody may watch");
 });
 
+test("lobby: a match that is closed to its reader says so, and offers to sign in", async (daemon) => {
+    const [a, b] = [await daemon.account(fresh("Ann")), await daemon.account(fresh("Bob"))];
+    const match = await daemon.match([a, b]);
+    const page = await openPage(daemon, `/match/${match}`);
+    await page.getByRole("heading", { name: "No such match, or none you may see." }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await fill(page, "Name", a.name);
+    await fill(page, "Password", a.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".play").waitFor();
+});
+
 test("lobby: settings are kept, devices end, the account goes", async (daemon) => {
     const ney = await daemon.account(fresh("Ney"));
     const other = await daemon.call("account.login", { name: ney.name, password: ney.password });

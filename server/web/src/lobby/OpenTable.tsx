@@ -1,5 +1,5 @@
 /** A table that has not begun: its choices, its seats, who is asked, and what one may do about it. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go } from "@/app/router";
 import { useBoard } from "@/lobby/data";
@@ -43,6 +43,7 @@ export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
     const [code] = useState(() => codeOf(id, query));
     const [match, setMatch] = useState<Summary | null>(null);
     const [lost, setLost] = useState(false);
+    const wasOpen = useRef(false);
     const read = async (): Promise<void> => {
         try {
             setMatch(await rpc.call<Summary>("match.get", { match: id, ...(code === undefined ? {} : { code }) }));
@@ -70,11 +71,18 @@ export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
     }, [id, code]);
     useEffect(() => {
         if (match !== null) pageTitle.value = matchTitle(match);
-        if (match !== null && match.state !== "open") onBegun?.();
+        if (match?.state === "open") wasOpen.current = true;
+        else if (match !== null && mayLook(match, wasOpen.current)) onBegun?.();
     }, [match]);
-    if (lost) return <NoSuchTable />;
+    const closed = match !== null && match.state !== "open" && !mayLook(match, wasOpen.current);
+    if (lost || closed) return <NoSuchTable />;
     if (match === null) return <div class="table-page" aria-busy="true" />;
     return <Table match={match} code={code} onChange={setMatch} />;
+}
+
+/** A match under way is shown to who sits in it, and to who saw it begin here. */
+function mayLook(match: Summary, wasOpen: boolean): boolean {
+    return wasOpen || (match.you ?? []).length > 0;
 }
 
 function NoSuchTable() {

@@ -95,7 +95,7 @@ export class MatchStore {
                 if (this.ends.length > 0) this.ends.push(proof.followMatch(this));
             });
         } catch (error) {
-            this.status.value = error instanceof Refusal && error.kind === "not_found" ? "not_found" : "failed";
+            this.status.value = error instanceof Refusal && (error.kind === "not_found" || error.kind === "forbidden") ? "not_found" : "failed";
         }
     }
 
