@@ -46,6 +46,7 @@ struct settings {
     unsigned matches_per_account;
     size_t memory_bytes_max;
     char error[256], web[1024];
+    const char *no_web; /* the word of the configuration that said so */
 };
 
 struct daemon {
@@ -406,6 +407,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     if (settings->net.web == NULL && web_default_folder(settings->web, sizeof settings->web)) {
         settings->net.web = settings->web;
     } else if (settings->net.web != NULL && strcmp(settings->net.web, "none") == 0) {
+        settings->no_web = settings->net.web;
         settings->net.web = NULL;
     }
     const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches,

@@ -158,6 +158,7 @@ static const struct web_file *find_path(const struct web *web, const char *path)
     char key_path[PATH_BYTES];
     if (snprintf(key_path, sizeof key_path, "%s", path) >= (int)sizeof key_path) { return NULL; }
     const struct web_file key = {.path = key_path};
+    if (web->count == 0) { return NULL; }
     const struct web_file *file =
         bsearch(&key, web->files, web->count, sizeof *web->files, by_path);
     return file == NULL || file->bodies[WEB_PLAIN].bytes == NULL ? NULL : file;
@@ -170,7 +171,7 @@ enum err web_load(const char *folder, struct web **out_web, char out_error[256])
     if (web == NULL) { return ERR_INTERNAL; }
     enum err err = read_folder(web, folder, "", 0);
     if (err == ERR_OK) {
-        qsort(web->files, web->count, sizeof *web->files, by_path);
+        if (web->count > 0) { qsort(web->files, web->count, sizeof *web->files, by_path); }
         web->index = find_path(web, "/index.html");
         if (web->index == NULL) { err = ERR_NOT_FOUND; }
     }
