@@ -44,7 +44,9 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
         >
             <Picture board={board} view={board === null ? null : eve(board)} width={520} height={170} />
             <p class="told join-sentence">
-                {t("join.host", { name: match.creator ?? "" })} <Rich of={tableSentence(match)} />
+                {t("join.host", { name: match.creator ?? "" })}
+                {t("list.sentences")}
+                <Rich of={tableSentence(match)} />
             </p>
             {free.length > 1 && <SeatChoice seats={free} chosen={seat} onChoose={setSeat} />}
             {wrong !== null && (

@@ -35,7 +35,8 @@ export function YourTable({ draft, about }: { draft: Draft; about: GameAbout }) 
             <p class="told">
                 {tableProse(draft, about).map((sentence, i) => (
                     <span key={i}>
-                        <Rich of={sentence} />{" "}
+                        <Rich of={sentence} />
+                        {t("list.sentences")}
                     </span>
                 ))}
             </p>
