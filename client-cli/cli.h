@@ -81,19 +81,22 @@ enum status cli_bot(struct cli *cli);
 enum status cli_completion(struct cli *cli);
 /* Says whether name is one of cli_commands and what it is for (completion). */
 struct command {
-    const char *name, *args, *help;
+    const char *name, *args;
     const char *takes; /* letters of the options it takes beside the common ones */
     int min, max;      /* positional arguments */
     enum status (*run)(struct cli *cli);
 };
 extern const struct command cli_commands[];
-/* What the help of a command says below its options; "" where that is nothing (more.c). */
-const char *cli_more(const char *command);
+/* What a command and an option are for, in the language spoken (more.c). */
+const char *cli_command_help(const char *name);
 struct cli_option {
     const char *name;
     int key;
-    const char *arg, *help;
+    const char *arg;
 };
 extern const struct cli_option cli_option_table[];
+const char *cli_option_help(const struct cli_option *option);
+/* What the help of a command says below its options; nothing for many. */
+void cli_more(struct buf *out, const char *command);
 
 #endif

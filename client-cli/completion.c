@@ -97,10 +97,12 @@ static void zsh(void)
         printf("        ");
         print_quoted(c->name, "");
         printf(":");
-        print_quoted("", c->help);
+        print_quoted("", cli_command_help(c->name));
         putchar('\n');
     }
-    printf("        'case:Run case files against the rules'\n    )\n"
+    printf("        ");
+    print_quoted("case:", cli_command_help("case"));
+    printf("\n    )\n"
            "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
            "    case ${words[2]} in\n    case) _files ;;\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
@@ -128,13 +130,13 @@ static void fish(void)
     printf("complete -c vedette -f\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         printf("complete -c vedette -n __fish_use_subcommand -a %s -d ", c->name);
-        print_quoted("", c->help);
+        print_quoted("", cli_command_help(c->name));
         putchar('\n');
         for (const struct cli_option *o = cli_option_table; o->name != NULL; o++) {
             if (!option_fits(c, o)) { continue; }
             printf("complete -c vedette -n '__fish_seen_subcommand_from %s' -l %s%s -d ", c->name,
                    o->name, o->arg == NULL ? "" : " -x");
-            print_quoted("", o->help);
+            print_quoted("", cli_option_help(o));
             putchar('\n');
         }
         if (takes_files(c)) {

@@ -15,38 +15,22 @@ const char *argp_program_version = "vedette " VEDETTE_VERSION;
 /* Options that every command takes are of capital keys; the others stand in `takes` of a command.
  */
 const struct cli_option cli_option_table[] = {
-    {"server", 'S', "URL", "The server (default http://localhost:1815, or VEDETTE_SERVER)"},
-    {"account", 'A', "NAME", "The account to act for (default: the last to sign in)"},
-    {"json", 'J', NULL, "Print JSON, one document a line"},
-    {"password-file", 'P', "FILE", "Read the password from FILE"},
-    {"insecure", 'I', NULL, "Accept any certificate"},
-    {"no-color", 'C', NULL, "No colours (NO_COLOR does the same)"},
-    {"language", 'L', "CODE", "en, fr, ja, ru or zh (default: LC_ALL, LANG, the account's)"},
-    {"seat", 's', "SEAT", "The seat to take: FR, AL, AD, PR"},
-    {"as", 'v', "VIEWER", "Whose eyes: a seat, public, or all after the reveal"},
-    {"code", 'c', "CODE", "The code of an invitation"},
-    {"title", 't', "TEXT", "A title for the match"},
-    {"access", 'x', "HOW", "Who may join: open (default), invite, private"},
-    {"spectators", 'w', "WHO", "Who may watch: none (default), public"},
-    {"option", 'o', "NAME=VALUE", "An option of the game (vedette games); may be repeated"},
-    {"invite", 'n', "NAME", "Invite an account; may be repeated"},
-    {"email", 'e', "ADDRESS", "An address for notices"},
-    {"filter", 'f', "FILTER", "mine (default), open, running, finished"},
-    {"from", 'b', "SEQ", "First step to show"},
-    {"limit", 'l', "N", "At most so many"},
-    {"all", 'a', NULL, "Every connection of the account"},
-    {"plain", 'p', NULL, "Lines of text instead of a full screen"},
-    {"policy", 'y', "NAME", "How the bot plays: random, waterloo"},
-    {"match", 'm', "MATCH", "Play this match alone"},
-    {"any", 'g', NULL, "Also join open matches"},
-    {"invited", '5', NULL, "Also join where it is invited, and let the server say so"},
-    {"bot", '4', NULL, "The account of a program"},
-    {"game", 'G', "GAME", "Only matches of this game"},
-    {"seed", 'r', "N", "Seed of the bot's choices"},
-    {"once", '1', NULL, "Stop when no match is left to play"},
-    {"output", '2', "FILE", "Write to FILE; - is standard output"},
-    {"receipts", '3', "FILE", "Check these receipts too"},
-    {NULL, 0, NULL, NULL},
+    {"server", 'S', "URL"},     {"account", 'A', "NAME"},
+    {"json", 'J', NULL},        {"password-file", 'P', "FILE"},
+    {"insecure", 'I', NULL},    {"no-color", 'C', NULL},
+    {"language", 'L', "CODE"},  {"seat", 's', "SEAT"},
+    {"as", 'v', "VIEWER"},      {"code", 'c', "CODE"},
+    {"title", 't', "TEXT"},     {"access", 'x', "HOW"},
+    {"spectators", 'w', "WHO"}, {"option", 'o', "NAME=VALUE"},
+    {"invite", 'n', "NAME"},    {"email", 'e', "ADDRESS"},
+    {"filter", 'f', "FILTER"},  {"from", 'b', "SEQ"},
+    {"limit", 'l', "N"},        {"all", 'a', NULL},
+    {"plain", 'p', NULL},       {"policy", 'y', "NAME"},
+    {"match", 'm', "MATCH"},    {"any", 'g', NULL},
+    {"invited", '5', NULL},     {"bot", '4', NULL},
+    {"game", 'G', "GAME"},      {"seed", 'r', "N"},
+    {"once", '1', NULL},        {"output", '2', "FILE"},
+    {"receipts", '3', "FILE"},  {NULL, 0, NULL},
 };
 
 struct parse {
@@ -138,7 +122,7 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
 
 /* The table as argp wants it: the common options, and those of the command. Small letters are
  * options of one letter too; the other keys are put out of their way. */
-enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40 };
+enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40, HELP_COLUMN = 30 };
 static error_t on_key(int key, char *arg, struct argp_state *state)
 {
     if (key == 'h') { argp_state_help(state, stdout, ARGP_HELP_STD_HELP); }
@@ -157,30 +141,64 @@ static void fill_options(struct argp_option *out, const char *takes)
                                                : o->key >= 'a' && o->key <= 'z' ? o->key
                                                                                 : KEY_BASE + o->key,
                                         .arg = o->arg,
-                                        .doc = o->help,
+                                        .doc = cli_option_help(o),
                                         .group = common ? 1 : 0};
     }
     out[n++] = (struct argp_option){.key = 'h', .name = "h", .flags = OPTION_HIDDEN};
     out[n] = (struct argp_option){0};
 }
 
+/* A command in the list of all: what is typed, and from the same column on what it is for. */
+static void list_command(struct buf *text, const char *name, const char *args)
+{
+    char line[256];
+    snprintf(line, sizeof line, "  %s %s", name, args);
+    buf_append_str(text, line);
+    for (int width = words_width(line); width < HELP_COLUMN; width++) {
+        buf_append_str(text, " ");
+    }
+    buf_append_str(text, cli_command_help(name));
+    buf_append_str(text, "\n");
+}
+
 static char *list_commands(void)
 {
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    buf_append_str(&text, "Plays wargames on a Vedette server.\v"
-                          "Commands (vedette COMMAND --help says more):\n");
+    words_say(&text, "cli.about", NULL);
+    buf_append_str(&text, "\v");
+    words_say(&text, "cli.about.commands", NULL);
+    buf_append_str(&text, "\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
-        char line[256];
-        char head[80];
-        snprintf(head, sizeof head, "%s %s", c->name, c->args);
-        snprintf(line, sizeof line, "  %-27s %s\n", head, c->help);
-        buf_append_str(&text, line);
+        list_command(&text, c->name, c->args);
     }
-    buf_append_str(&text, "  case FILE...                Run case files against the rules\n"
-                          "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 no connection.");
+    list_command(&text, "case", "FILE...");
+    buf_append_str(&text, "\n");
+    words_say(&text, "cli.about.exit", NULL);
     size_t n = 0;
     return buf_take(&text, &n);
+}
+
+/* The help is written before the options are read: --language is looked for by itself. */
+static void take_language(struct cli *cli, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *code = NULL;
+        if (strncmp(argv[i], "--language=", 11) == 0) {
+            code = argv[i] + 11;
+        } else if (strcmp(argv[i], "--language") == 0 && i + 1 < argc) {
+            code = argv[++i];
+        }
+        if (code != NULL && words_set_language(code)) { cli->language_known = true; }
+    }
+}
+
+/* Its remark on arguments says what the lists show; and argp breaks lines by their bytes, of which
+ * other scripts have more to a cell. */
+static void set_help_format(void)
+{
+    bool latin = strcmp(words_language(), "en") == 0 || strcmp(words_language(), "fr") == 0;
+    setenv("ARGP_HELP_FMT", latin ? "no-dup-args-note" : "no-dup-args-note,rmargin=118", 0);
 }
 
 static const struct command *find_command(const char *name)
@@ -204,12 +222,18 @@ static enum status run_command(struct cli *cli, const struct command *command, i
     cli->args = args;
     cli->nargs = 0;
     struct parse parse = {cli, command};
-    char doc[1024];
-    snprintf(doc, sizeof doc, "%s\v%s", command->help, cli_more(command->name));
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    buf_append_str(&text, cli_command_help(command->name));
+    buf_append_str(&text, "\v");
+    cli_more(&text, command->name);
+    size_t length = 0;
+    char *doc = buf_take(&text, &length);
     struct argp argp = {options, on_key, command->args, doc, NULL, NULL, NULL};
     enum status status = WRONG_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == 0) { status = command->run(cli); }
     cli_close(cli);
+    free(doc);
     free(args);
     return status;
 }
@@ -219,9 +243,10 @@ int main(int argc, char **argv)
     setlocale(LC_ALL, "");
     signal(SIGPIPE, SIG_IGN);
     argp_err_exit_status = WRONG_USAGE;
-    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* its remark says what the lists show */
     struct cli cli = {0};
     cli.language_known = words_set_language_of_locale();
+    take_language(&cli, argc, argv);
+    set_help_format();
     struct argp_option options[OPTIONS_MAX];
     fill_options(options, "");
     char *doc = list_commands();
