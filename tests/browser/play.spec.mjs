@@ -359,3 +359,21 @@ test("play: five languages and both themes fit on desk, tablet and phones", asyn
         await page.context().close();
     }
 });
+
+test("play: a step back is offered past quiet steps, accepted, and done", async (daemon) => {
+    const { match, players } = await campaign(daemon, "rewind");
+    await act(players.FR, match, "FR", { do: "march", marches: [{ unit: "FR-A", path: ["maubeuge"], forced: false }] });
+    await act(players.FR, match, "FR", { do: "end_movement" });
+    const { units } = (await viewOf(players.AL, match, "AL")).board;
+    expect(units["PR-A"].town === "charleroi", "the Prussians are at Charleroi");
+    await act(players.AL, match, "AL", { do: "march", marches: [{ unit: "PR-A", path: ["ligny"], forced: false }] });
+    const theirs = await openMatch(daemon, match, players.AL);
+    const mine = await openMatch(daemon, match, players.FR);
+    await theirs.locator(".bar-button").click();
+    await theirs.locator("[role=dialog] .button", { hasText: "Take back" }).click();
+    await mine.locator(".offer", { hasText: "take back" }).waitFor();
+    await mine.locator(".offer .button", { hasText: "Accept" }).click();
+    await mine.locator(".phases .now", { hasText: "March" }).waitFor();
+    await mine.locator(".commit").waitFor();
+    equal((await viewOf(players.FR, match, "FR")).turn.slot, 1, "slot");
+});

@@ -2,6 +2,7 @@
 import { effect, signal, useComputed, useSignalEffect, type Signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
+import { announce } from "@/app/live";
 import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
 import { LinkStrip } from "@/app/LinkStrip";
@@ -145,6 +146,7 @@ function makePlay(context: MatchContext): PlayState {
     const desk = signal<Desk>(new WatchDesk("wait"));
     let key = "";
     let seen = -1;
+    let first = true;
     effect(() => {
         const view = match.view.value;
         const seat = match.seat.value;
@@ -155,7 +157,9 @@ function makePlay(context: MatchContext): PlayState {
             key = next;
             desk.value = openDesk(match, view, next);
             turnTo(context, view, next);
+            if (!first && next !== "wait") announce(desk.peek().headline(view));
         }
+        first = false;
         desk.peek().viewed(view);
     });
     const play: PlayState = {

@@ -4,7 +4,7 @@ import { follow } from "@/app/router";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/march";
-import { offer, offersOf, type OfferKind } from "@/play/offers";
+import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
 import { usePlay } from "@/play/state";
 import { Sheet } from "@/ui/Sheet";
 import { refusalText, t } from "@/words";
@@ -66,7 +66,7 @@ function Dealings({ run }: { run: Run }) {
     const { match } = useMatch();
     const mine = offersOf(match).filter((one) => one.seat === match.seat.value).map((one) => one.what);
     const seq = match.view.value?.seq ?? 0;
-    const make = (what: OfferKind, to?: number): void => void run(() => offer(match, what, to));
+    const make = (what: OfferKind): void => void run(() => offer(match, what));
     return (
         <>
             <h3>{t("menu.offers")}</h3>
@@ -77,7 +77,7 @@ function Dealings({ run }: { run: Run }) {
                 <button type="button" class="button" disabled={mine.includes("abort")} onClick={() => make("abort")}>
                     {t("menu.abort")}
                 </button>
-                <button type="button" class="button" disabled={mine.includes("rewind") || seq < 2} onClick={() => make("rewind", Math.max(0, seq - 1))}>
+                <button type="button" class="button" disabled={mine.includes("rewind") || seq < 2} onClick={() => void run(() => offerRewind(match))}>
                     {t("menu.rewind")}
                 </button>
             </div>

@@ -101,6 +101,7 @@ function HandBlock({ desk, unit, view }: { desk: SetUpDesk; unit: UnitId; view: 
                     removeEventListener("pointermove", move);
                     removeEventListener("pointerup", up);
                     removeEventListener("pointercancel", cancel);
+                    removeEventListener("keydown", escape, true);
                     if (desk.carried.value !== null) {
                         button.addEventListener("click", (click) => click.stopImmediatePropagation(), { once: true, capture: true });
                         drop();
@@ -110,9 +111,13 @@ function HandBlock({ desk, unit, view }: { desk: SetUpDesk; unit: UnitId; view: 
                     desk.carried.value = null;
                     up();
                 };
+                const escape = (key: KeyboardEvent): void => {
+                    if (key.key === "Escape") cancel();
+                };
                 addEventListener("pointermove", move);
                 addEventListener("pointerup", up);
                 addEventListener("pointercancel", cancel);
+                addEventListener("keydown", escape, true);
             }}
         >
             <Block

@@ -1,6 +1,6 @@
 /** Offers that all seats must agree to: made, answered, withdrawn (match.offer, match.answer). */
 import type { MatchStore } from "@/net/match";
-import { newActionId } from "@/net/rpc";
+import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import type { Seat } from "@/types";
 
@@ -36,4 +36,21 @@ export async function offer(match: MatchStore, what: OfferKind, to?: number): Pr
 export async function answer(match: MatchStore, number: number, accept: boolean): Promise<void> {
     await rpc.call("match.answer", { match: match.id, as: match.as.value, offer: number, accept, action_id: newActionId() });
     await match.refresh();
+}
+
+/** How far back a step that everybody was told of is looked for. */
+const LOOK_BACK = 40;
+
+/** Offers to go back before the last step that everybody was told of: quiet steps since are no reason to refuse. */
+export async function offerRewind(match: MatchStore): Promise<void> {
+    const seq = match.view.value?.seq ?? 0;
+    for (let to = seq - 1; ; to--) {
+        try {
+            await offer(match, "rewind", to);
+            return;
+        } catch (error) {
+            const quiet = error instanceof Refusal && error.kind === "conflict" && error.data.reason === "rewind";
+            if (!quiet || to <= Math.max(0, seq - LOOK_BACK)) throw error;
+        }
+    }
 }
