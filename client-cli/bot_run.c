@@ -394,7 +394,7 @@ enum status cli_bot(struct cli *cli)
     bot->policy = bot_policy(name);
     bot->cli = cli;
     if (bot->policy == NULL) {
-        fprintf(stderr, "vedette: there is no policy %s: random, waterloo\n", name);
+        cli_say_with("cli.wrong.policy", "text", name);
         free(bot);
         return WRONG_USAGE;
     }

@@ -19,7 +19,7 @@ enum status cli_open(struct cli *cli, const struct conn_events *events)
     if (server == NULL) { server = getenv("VEDETTE_SERVER"); }
     if (server == NULL || server[0] == '\0') { server = "http://localhost:1815"; }
     if (!url_parse(server, &cli->url)) {
-        fprintf(stderr, "vedette: %s is no address of a server\n", server);
+        cli_say_with("cli.wrong.address", "text", server);
         return WRONG_USAGE;
     }
     const char *why = NULL;
@@ -84,9 +84,7 @@ static enum status log_in(struct cli *cli, const char *name)
     if (status == DONE && cJSON_IsString(token)) {
         conn_set_token(cli->conn, token->valuestring);
         creds_set(cli->creds, name, token->valuestring);
-        if (!creds_save(cli->creds)) {
-            fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno));
-        }
+        if (!creds_save(cli->creds)) { cli_say_with("cli.wrong.token", "why", strerror(errno)); }
     }
     cJSON_Delete(result);
     return status;
@@ -215,7 +213,7 @@ static bool password_of_file(const char *path, char *out, size_t bytes)
     }
     bool ok = fgets(out, (int)bytes, file) != NULL;
     fclose(file);
-    if (!ok) { fprintf(stderr, "vedette: %s: empty\n", path); }
+    if (!ok) { cli_say_with("cli.wrong.empty", "text", path); }
     return ok;
 }
 
@@ -223,8 +221,7 @@ static bool password_of_terminal(const char *prompt, char *out, size_t bytes)
 {
     FILE *tty = fopen("/dev/tty", "r+e");
     if (tty == NULL) {
-        fprintf(stderr, "vedette: no terminal to ask for the password; set VEDETTE_PASSWORD or "
-                        "give --password-file\n");
+        cli_say("cli.wrong.no_terminal");
         return false;
     }
     struct termios old, quiet;
@@ -251,7 +248,7 @@ bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t b
         ok = password_of_file(cli->opt.password_file, out, bytes);
     } else if (given != NULL) {
         ok = (size_t)snprintf(out, bytes, "%s", given) < bytes;
-        if (!ok) { fprintf(stderr, "vedette: the password is too long\n"); }
+        if (!ok) { cli_say("cli.wrong.long_password"); }
     } else {
         ok = password_of_terminal(prompt == NULL ? "cli.password" : prompt, out, bytes);
     }

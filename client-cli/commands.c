@@ -69,7 +69,7 @@ static enum status sign_in(struct cli *cli, const char *method)
     if (status == DONE && token != NULL) {
         creds_set(cli->creds, name, token);
         if (!creds_save(cli->creds)) {
-            fprintf(stderr, "vedette: the token cannot be kept: %s\n", strerror(errno));
+            cli_say_with("cli.wrong.token", "why", strerror(errno));
             status = REFUSED;
         }
     }
@@ -306,7 +306,7 @@ static bool write_game_options(const struct cli *cli, struct buf *params)
         const char *equals = strchr(text, '=');
         char name[64];
         if (equals == NULL || (size_t)(equals - text) >= sizeof name) {
-            fprintf(stderr, "vedette: --option wants NAME=VALUE, not %s\n", text);
+            cli_say_with("cli.wrong.option", "text", text);
             return false;
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
@@ -545,7 +545,7 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
     if (text[0] == '{' || text[0] == '[') {
         cJSON *json = NULL;
         if (json_parse(text, strlen(text), &json) != ERR_OK) {
-            fprintf(stderr, "vedette: the action is not JSON\n");
+            cli_say("cli.wrong.json");
             return false;
         }
         cJSON_Delete(json);
@@ -799,8 +799,7 @@ static enum status run_offer(struct cli *cli)
         char *end = NULL;
         long to = strtol(cli->args[2], &end, 10);
         if (end == cli->args[2] || *end != '\0') {
-            fprintf(stderr, "vedette: %s is no number of a step; vedette history lists them\n",
-                    cli->args[2]);
+            cli_say_with("cli.wrong.step", "text", cli->args[2]);
             buf_finish(&params);
             return WRONG_USAGE;
         }
@@ -830,7 +829,7 @@ static enum status run_answer(struct cli *cli)
     bool yes = strcmp(word, "yes") == 0 || strcmp(word, "accept") == 0;
     bool no = strcmp(word, "no") == 0 || strcmp(word, "decline") == 0;
     if (end == cli->args[1] || *end != '\0' || (!yes && !no)) {
-        fprintf(stderr, "vedette: say the number of the offer, then yes or no\n");
+        cli_say("cli.wrong.answer");
         return WRONG_USAGE;
     }
     enum status status = cli_open(cli, NULL);

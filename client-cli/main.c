@@ -38,9 +38,19 @@ struct parse {
     const struct command *command;
 };
 
+/* Says what is wrong with the command line, and ends. */
+static void wrong(struct argp_state *state, const char *id, const char *text)
+{
+    struct buf out;
+    buf_init(&out, CLI_TEXT_MAX);
+    words_say_within(&out, id, "text", text, NULL);
+    argp_error(state, "%s", buf_str(&out));
+    buf_finish(&out);
+}
+
 static error_t take_list(const char **list, size_t *count, char *arg, struct argp_state *state)
 {
-    if (*count == CLI_LIST_MAX) { argp_error(state, "too many of one option"); }
+    if (*count == CLI_LIST_MAX) { wrong(state, "cli.wrong.many_of_one", ""); }
     list[(*count)++] = arg;
     return 0;
 }
@@ -49,7 +59,7 @@ static long take_number(const char *arg, struct argp_state *state)
 {
     char *end = NULL;
     long value = strtol(arg, &end, 10);
-    if (end == arg || *end != '\0' || value < 0) { argp_error(state, "%s is no number", arg); }
+    if (end == arg || *end != '\0' || value < 0) { wrong(state, "cli.wrong.number", arg); }
     return value;
 }
 
@@ -63,7 +73,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'I': opt->insecure = true; break;
     case 'C': opt->no_color = true; break;
     case 'L':
-        if (!words_set_language(arg)) { argp_error(state, "no language %s", arg); }
+        if (!words_set_language(arg)) { wrong(state, "cli.wrong.language", arg); }
         opt->language = arg;
         break;
     case 's': opt->seat = arg; break;
@@ -107,12 +117,12 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
             state->next = state->argc;
             return 0;
         }
-        if (cli->nargs == parse->command->max) { argp_error(state, "too many arguments"); }
+        if (cli->nargs == parse->command->max) { wrong(state, "cli.wrong.many", ""); }
         cli->args[cli->nargs++] = arg;
         return 0;
     }
     if (key == ARGP_KEY_END && parse->command != NULL && cli->nargs < parse->command->min) {
-        argp_error(state, "too few arguments");
+        wrong(state, "cli.wrong.few", "");
     }
     /* -o is --output where no game's --option is taken. */
     bool output =
@@ -262,7 +272,7 @@ int main(int argc, char **argv)
     } else {
         const struct command *command = find_command(cli.args[0]);
         if (command == NULL) {
-            fprintf(stderr, "vedette: no command %s; vedette --help lists them\n", cli.args[0]);
+            cli_say_with("cli.wrong.command", "text", cli.args[0]);
         } else {
             status = (int)run_command(&cli, command, cli.nargs, cli.args);
         }
