@@ -157,6 +157,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     (void)snprintf(folder, sizeof folder, "%s/vedette-import-%d", base, (int)getpid());
     (void)snprintf(path, sizeof path, "%s/vedette.db", folder);
+    for (unsigned i = 0; i < EXPORTS; i++) { /* what cannot come in as it is is no seed */
+        struct carried carried;
+        char error[256] = "";
+        put_empty();
+        FUZZ_MUST(carry_import(path, buf_str(&exported[i]), exported[i].len, NULL, &carried,
+                               error) == ERR_OK,
+                  error);
+    }
     put_empty();
     (void)atexit(clean_up);
     return 0;
