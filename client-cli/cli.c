@@ -25,11 +25,11 @@ enum status cli_open(struct cli *cli, const struct conn_events *events)
     const char *why = NULL;
     cli->creds = creds_load(&cli->url, &why);
     if (cli->creds == NULL) {
-        fprintf(stderr, "vedette: %s\n", why);
+        cli_say(why);
         return REFUSED;
     }
     if (!keep_open(&cli->url, &cli->keep)) {
-        fprintf(stderr, "vedette: the path of the folder for what is kept is too long\n");
+        cli_say("cli.wrong.keep_path");
         return REFUSED;
     }
     cli->account = creds_name(cli->creds, cli->opt.account);

@@ -9,6 +9,7 @@
 #include <libwebsockets.h>
 #include <sodium.h>
 
+#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 
@@ -51,7 +52,7 @@ struct conn {
     unsigned tries;
     enum conn_state state;
     bool insecure, for_ever, was_up;
-    char why[96];
+    char why[256];
     struct fetch *fetch;
 };
 
@@ -189,23 +190,26 @@ static uint64_t backoff_ms(unsigned tries)
     return ms / 2 + randombytes_uniform((uint32_t)(ms / 2 + 1));
 }
 
-/* What libwebsockets says of a failed try, for people. */
+/* What libwebsockets says of a failed try, or a message of the catalogue, for people. */
 static const char *plain_why(const char *why)
 {
     static const struct {
-        const char *begins, *means;
+        const char *begins, *id;
     } table[] = {
-        {"connect SSL err", "its certificate is not trusted; --insecure takes it"},
-        {"server's cert didn't look good", "its certificate is not trusted; --insecure takes it"},
-        {"closed before established", "nobody answers there"},
-        {"HS: ws upgrade response not 101", "it is no Vedette server, or it is full"},
-        {"HS: ws upgrade unauthorized", "it refuses the connection"},
-        {"getaddrinfo failed", "there is no such host"},
+        {"connect SSL err", "cli.why.certificate"},
+        {"server's cert didn't look good", "cli.why.certificate"},
+        {"closed before established", "cli.why.nobody"},
+        {"HS: ws upgrade response not 101", "cli.why.not_vedette"},
+        {"HS: ws upgrade unauthorized", "cli.why.refuses"},
+        {"getaddrinfo failed", "cli.why.no_host"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (strncmp(why, table[i].begins, strlen(table[i].begins)) == 0) { return table[i].means; }
+        if (strncmp(why, table[i].begins, strlen(table[i].begins)) == 0) {
+            return words_text(table[i].id);
+        }
     }
-    return why;
+    const char *text = words_text(why);
+    return text == NULL ? why : text;
 }
 
 static void went_down(struct conn *conn, const char *why)
@@ -391,9 +395,9 @@ static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
         break;
     case LWS_CALLBACK_CLIENT_WRITEABLE: return send_next(conn);
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-        went_down(conn, in == NULL ? "no connection" : (const char *)in);
+        went_down(conn, in == NULL ? "cli.why.none" : (const char *)in);
         break;
-    case LWS_CALLBACK_CLIENT_CLOSED: went_down(conn, "the connection was closed"); break;
+    case LWS_CALLBACK_CLIENT_CLOSED: went_down(conn, "cli.why.closed"); break;
     default: break;
     }
     return 0;
@@ -472,7 +476,7 @@ static void open_socket(struct conn *conn)
     info.pwsi = &conn->wsi;
     set_state(conn, CONN_CONNECTING, 0);
     if (lws_client_connect_via_info(&info) == NULL && conn->state == CONN_CONNECTING) {
-        went_down(conn, "no connection");
+        went_down(conn, "cli.why.none");
     }
 }
 
@@ -509,7 +513,7 @@ struct conn *conn_create(uv_loop_t *loop, const struct url *url, bool insecure,
     conn->url = *url;
     conn->insecure = insecure;
     if (events != NULL) { conn->events = *events; }
-    snprintf(conn->why, sizeof conn->why, "no connection");
+    snprintf(conn->why, sizeof conn->why, "%s", plain_why("cli.why.none"));
     buf_init(&conn->rx, FRAME_BYTES_MAX);
     lws_set_log_level(getenv("VEDETTE_LWS_LOG") != NULL ? LLL_ERR | LLL_WARN | LLL_NOTICE : 0,
                       NULL);

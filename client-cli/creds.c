@@ -73,28 +73,28 @@ static bool read_all(int fd, char *text, size_t bytes, size_t *out_n)
 static const char *load(struct creds *creds)
 {
     int fd = open(creds->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) { return errno == ENOENT ? NULL : "The file of credentials cannot be opened."; }
+    if (fd < 0) { return errno == ENOENT ? NULL : "cli.wrong.creds_open"; }
     const char *why = NULL;
     char *text = NULL;
     struct stat st;
     if (fstat(fd, &st) != 0 || st.st_size < 0 || st.st_size > CREDS_BYTES_MAX) {
-        why = "The file of credentials cannot be read.";
+        why = "cli.wrong.creds_read";
         goto out;
     }
     if ((st.st_mode & 077) != 0) {
-        why = "The file of credentials is open to others: its mode must be 0600.";
+        why = "cli.wrong.creds_mode";
         goto out;
     }
     size_t n = 0;
     text = malloc((size_t)st.st_size + 1);
     if (text == NULL || !read_all(fd, text, (size_t)st.st_size, &n)) {
-        why = "The file of credentials cannot be read.";
+        why = "cli.wrong.creds_read";
         goto out;
     }
     cJSON *root = NULL;
     if (json_parse(text, n, &root) != ERR_OK || !cJSON_IsObject(root)) {
         cJSON_Delete(root);
-        why = "The file of credentials is damaged.";
+        why = "cli.wrong.creds_damaged";
         goto out;
     }
     cJSON_Delete(creds->root);
@@ -108,11 +108,11 @@ out:
 struct creds *creds_load(const struct url *url, const char **out_why)
 {
     struct creds *creds = calloc(1, sizeof *creds);
-    *out_why = "Out of memory.";
+    *out_why = "cli.wrong.memory";
     if (creds == NULL) { return NULL; }
     creds->root = cJSON_CreateObject();
     if (!name_file(creds, url)) {
-        *out_why = "The path of the file of credentials is too long.";
+        *out_why = "cli.wrong.creds_path";
         creds_destroy(creds);
         return NULL;
     }

@@ -12,7 +12,7 @@
 struct creds;
 
 /* Reads the file of that server; a missing file is an empty one. NULL: it is there but cannot be
- * read, or is open to others; out_why says so in a sentence (static storage). */
+ * read, or is open to others; out_why is the message of the catalogue that says so. */
 struct creds *creds_load(const struct url *url, const char **out_why);
 void creds_destroy(struct creds *creds);
 
