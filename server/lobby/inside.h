@@ -117,6 +117,8 @@ void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *d
                   void *take_data);
 /* Commits unit (with the job's action_id noted) and answers with the summary. */
 void job_commit(struct job *job, struct store_unit *take_unit);
+/* Commits the match that the job made (job->insert) and answers with its summary. */
+void job_commit_insert(struct job *job);
 /* Adds the note of the job's action_id to unit. */
 void job_note_answer(struct job *job, struct store_unit *unit);
 /* Reads the match anew and answers with its summary; an action_id keeps that answer. */

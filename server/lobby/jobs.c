@@ -343,6 +343,15 @@ void job_commit(struct job *job, struct store_unit *take_unit)
     store_commit(job->lobby->config.store, take_unit, on_committed, job);
 }
 
+void job_commit_insert(struct job *job)
+{
+    struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
+    job->match = job->insert->id;
+    job_unit_add(unit, lobby_write_insert, job->insert);
+    job->insert = NULL;
+    job_commit(job, unit);
+}
+
 /* The change is stored; only its answer for repeats may be missing, and then they get a new one. */
 static void on_filled(void *ctx, enum err err)
 {

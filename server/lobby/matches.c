@@ -254,11 +254,7 @@ static void decide_create(struct job *job)
         job_fail(job, ERR_NOT_FOUND);
         return;
     }
-    struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
-    job->match = job->insert->id;
-    job_unit_add(unit, lobby_write_insert, job->insert);
-    job->insert = NULL;
-    job_commit(job, unit);
+    job_commit_insert(job);
 }
 
 void lobby_create(struct lobby *lobby, const struct lobby_call *call)

@@ -113,11 +113,7 @@ static void decide_rematch(struct job *job)
         job_fail(job, err);
         return;
     }
-    struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
-    job->match = job->insert->id;
-    job_unit_add(unit, lobby_write_insert, job->insert);
-    job->insert = NULL;
-    job_commit(job, unit);
+    job_commit_insert(job);
 }
 
 void lobby_rematch(struct lobby *lobby, const struct lobby_call *call)

@@ -8,23 +8,6 @@
 #include "common/rules/waterloo/offers.h"
 #include "common/rules/waterloo/wl.h"
 
-static const char *const step_ids[WL_STEPS] = {
-    [WL_SETUP_ALLIED] = "SETUP_ALLIED",
-    [WL_SETUP_FRENCH] = "SETUP_FRENCH",
-    [WL_MOVE] = "MOVE",
-    [WL_RESPOND] = "RESPOND",
-    [WL_PURSUIT_LOSS] = "PURSUIT_LOSS",
-    [WL_DEPLOY_DEF] = "DEPLOY_DEF",
-    [WL_DEPLOY_ATT] = "DEPLOY_ATT",
-    [WL_COMBAT] = "COMBAT",
-    [WL_SUPPLY] = "SUPPLY",
-    [WL_GAME_OVER] = "GAME_OVER",
-};
-static const char *const gone_ids[WL_GONES] = {
-    [WL_GONE_BEFORE] = "before",     [WL_GONE_MARCH] = "march",   [WL_GONE_PURSUIT] = "pursuit",
-    [WL_GONE_STRANDED] = "stranded", [WL_GONE_FIRE] = "fire",     [WL_GONE_RETREAT] = "retreat",
-    [WL_GONE_ROUT] = "rout",         [WL_GONE_SUPPLY] = "supply", [WL_GONE_SURRENDER] = "surrender",
-};
 static const char *const place_ids[] = {
     [WL_UNDEPLOYED] = "undeployed", [WL_COL] = "column",    [WL_ADV] = "advanced",
     [WL_RES] = "reserve",           [WL_ROUTED] = "routed",
@@ -340,7 +323,7 @@ static void write_lost(const struct state *s, unsigned viewer, struct buf *out)
         if (!seen_lost(s, viewer, u)) { continue; }
         jw_key_object(out, wl_unit_facts[u].id);
         jw_key_str(out, "type", wl_type_ids[wl_type(u)]);
-        jw_key_str(out, "why", gone_ids[s->unit[u].gone]);
+        jw_key_str(out, "why", wl_gone_id(s->unit[u].gone));
         jw_object_end(out);
     }
     jw_object_end(out);
@@ -787,7 +770,7 @@ void wl_view(const struct state *s, unsigned viewer, struct buf *out)
     uint32_t to_act = 0, waits_for = 0;
     wl_shown(s, viewer, &to_act, &waits_for);
     bool frozen = s->step == WL_PURSUIT_LOSS && !knows(s, viewer, defender(s));
-    jw_key_str(out, "state", step_ids[frozen ? WL_RESPOND : s->step]);
+    jw_key_str(out, "state", wl_step_id(frozen ? WL_RESPOND : s->step));
     write_turn(s, out);
     write_seats(s, "to_act", to_act, out);
     write_seats(s, "waits_for", waits_for, out);
