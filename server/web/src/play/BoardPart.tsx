@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Suspense } from "@/app/lazy";
 import { BoardMap } from "@/board/Map";
 import { useMatch, viewToDraw } from "@/play/context";
-import { nationsOf } from "@/play/desk";
+import { nationsOf, ownByTown } from "@/play/desk";
 import { isSheet, layout } from "@/play/layout";
 import { ListView } from "@/play/ListView";
 import { quietMarks } from "@/play/marks";
@@ -30,6 +30,13 @@ export function BoardPart() {
     return list.value ? <ListView view={view} /> : <MapPart view={view} />;
 }
 
+/** On a phone one begins with the own blocks before there is fighting: so much more does not fit. */
+function startOf(view: View): string[] | undefined {
+    const quiet = Object.keys(view.board.attacks ?? {}).length + Object.keys(view.board.battles ?? {}).length === 0;
+    const own = [...ownByTown(view, nationsOf(view)).keys()];
+    return layout.peek() === "phone" && view.state === "MOVE" && quiet && own.length > 0 ? own : undefined;
+}
+
 function MapPart({ view }: { view: View }) {
     const context = useMatch();
     const { desk, stop } = usePlay();
@@ -51,7 +58,7 @@ function MapPart({ view }: { view: View }) {
             marks={focus === null ? marks : { ...marks, focusRequest: focus }}
             mine={mine}
             {...(replay ? {} : now.handlers(view))}
-            start={setUp ? "fit" : "fighting"}
+            start={setUp ? "fit" : (startOf(view) ?? "fighting")}
             minimap={!small && !setUp}
             {...(setUp && mine.length > 0 ? { caption: t("setup.caption", { side: sideName(view.as, "adj") }) } : {})}
             inset={sheet ? { bottom: heightAt(stop.value === "high" ? "half" : stop.value, innerHeight), top: setUp ? 0 : 40 } : {}}

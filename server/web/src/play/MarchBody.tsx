@@ -2,6 +2,7 @@
 import { useMatch } from "@/play/context";
 import { roadsOf } from "@/play/graph";
 import { nationsOf, ownByTown } from "@/play/desk";
+import { isSheet, layout } from "@/play/layout";
 import { MarchDesk } from "@/play/march";
 import { tightest, type MarchRow } from "@/play/marks";
 import { Refused } from "@/play/Refused";
@@ -34,7 +35,12 @@ export function MarchBody({ view }: { view: View }) {
             </div>
             <Held desk={now} view={view} />
             <Refused desk={now} at="hand" />
-            {rows.length === 0 && now.selected.value.size === 0 && <p class="hint">{t("march.how")}</p>}
+            {rows.length === 0 && now.selected.value.size === 0 && (
+                <>
+                    <p class="hint">{t(isSheet(layout.value) ? "march.how_touch" : "march.how")}</p>
+                    <Groups desk={now} view={view} />
+                </>
+            )}
             <ol class="rows">
                 {rows.map((row, i) => (
                     <Row key={row.id} n={i + 1} row={row} desk={now} view={view} />
@@ -51,6 +57,31 @@ export function MarchBody({ view }: { view: View }) {
                 </div>
             )}
         </section>
+    );
+}
+
+/** The towns whose blocks may march, before anything is drafted: a second way to take them up. */
+function Groups({ desk, view }: { desk: MarchDesk; view: View }) {
+    const { focus } = useMatch();
+    const groups = [...ownByTown(view, nationsOf(view))]
+        .map(([town, units]) => ({ town, units: units.filter((unit) => desk.mayMarch(unit)) }))
+        .filter((group) => group.units.length > 0)
+        .sort((a, b) => b.units.length - a.units.length);
+    const take = (town: TownId): void => {
+        focus.value = { town, n: (focus.value?.n ?? 0) + 1 };
+        void desk.takeStack(town);
+    };
+    return (
+        <ul class="groups">
+            {groups.map(({ town, units }) => (
+                <li key={town} class="group">
+                    <button type="button" class="row-title" title={t("march.act_all")} onClick={() => take(town)}>
+                        {townName(town)}
+                    </button>
+                    <Stack units={units.map((unit) => stackUnit(view, unit))} onBlock={(unit) => void desk.press(unit)} size={26} />
+                </li>
+            ))}
+        </ul>
     );
 }
 

@@ -194,7 +194,7 @@ function Card({ one, desk }: { one: Deployment; desk: SetUpDesk }) {
             <span class="deployment-words">
                 <b class="deployment-name">{name}</b>
                 <span class="small">
-                    {one.suggested ? t(`${one.name}_note`) : t("setup.yours", { date: dateTime(one.at ?? 0) })}
+                    {one.note !== undefined ? t(one.note) : t("setup.yours", { date: dateTime(one.at ?? 0) })}
                 </span>
             </span>
             {state === null ? (

@@ -8,6 +8,8 @@ export interface Deployment {
     /** A name of the player's own, or a key of the catalogue with `suggested`. */
     name: string;
     suggested?: true;
+    /** A key of the catalogue that says where a suggested one stands. */
+    note?: string;
     /** When it was saved, in milliseconds. */
     at?: number;
     placement: Placement;
@@ -90,8 +92,8 @@ export function suggested(board: BoardData, nations: readonly Nation[]): Deploym
         }
     }
     return [
-        { id: "historical", name: "setup.historical", suggested: true, placement: historical(board, nations) },
-        { id: "forward", name: "setup.forward", suggested: true, placement: forward },
+        { id: "historical", name: "setup.historical", suggested: true, note: "setup.historical_note", placement: historical(board, nations) },
+        { id: "forward", name: "setup.forward", suggested: true, note: "setup.forward_note", placement: forward },
     ];
 }
 
