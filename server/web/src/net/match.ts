@@ -201,8 +201,8 @@ export class MatchStore {
         let next: number | undefined = from;
         while (next !== undefined) {
             const as = this.as.value;
-            const params: Record<string, unknown> = { match: this.id, as, limit: HISTORY_PAGE };
-            if (next > 0) params.from = next;
+            // Without `from` the daemon gives the newest steps.
+            const params: Record<string, unknown> = { match: this.id, as, from: next, limit: HISTORY_PAGE };
             const page: { steps: Step[]; next?: number } = await rpc.call("match.history", params);
             if (as !== this.as.value) return;
             const known = new Map(this.steps.value.map((step) => [step.seq, step]));
@@ -330,7 +330,7 @@ interface Delta {
     patch: unknown;
 }
 
-/** Did this seat act in the step that the view tells of? */
+/** Did this seat's player act in the step that the view tells of? The share in the dice is sent without being asked. */
 function ownEvents(view: View, seat: Seat): boolean {
-    return view.events.some((event) => "seat" in event && event.seat === seat);
+    return view.events.some((event) => event.ev !== "nonce" && "seat" in event && event.seat === seat);
 }
