@@ -241,6 +241,20 @@ test("lobby: watching needs no account", async (daemon) => {
     equal(await page.getByText("In private").count(), 0, "matches that nobody may watch");
 });
 
+test("lobby: finished matches, older ones on demand", async (daemon) => {
+    const [a, b] = [await daemon.account(fresh("Ann")), await daemon.account(fresh("Bob"))];
+    for (let i = 0; i < 42; i++) {
+        const match = await daemon.match([a, b], ["FR", "AL"], {}, { title: `Number ${i}` });
+        await a.call("match.resign", { match });
+    }
+    const page = await openPage(daemon, "/", { account: b });
+    await page.getByRole("tab", { name: /Finished/ }).click();
+    await page.getByRole("row", { name: /Number 41/ }).getByText("you won").waitFor();
+    await page.getByRole("button", { name: "Show older ones" }).click();
+    await page.getByRole("row", { name: /Number 0/ }).waitFor();
+    equal(await page.locator(".rows tbody tr").count(), 42, "rows");
+});
+
 test("lobby: a match that is closed to its reader says so, and offers to sign in", async (daemon) => {
     const [a, b] = [await daemon.account(fresh("Ann")), await daemon.account(fresh("Bob"))];
     const match = await daemon.match([a, b]);

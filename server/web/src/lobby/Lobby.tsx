@@ -7,7 +7,7 @@ import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
 import { BotSheet } from "@/lobby/BotSheet";
 import { WaitingCard, InvitationCard } from "@/lobby/Cards";
-import { finishedTables, openTables, runningTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
+import { finishedNext, finishedTables, moreFinished, openTables, runningTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
 import { JoinSheet } from "@/lobby/JoinSheet";
 import { News } from "@/lobby/News";
 import { eve, Picture } from "@/lobby/Picture";
@@ -201,11 +201,20 @@ function FinishedList({ matches }: { matches: Summary[] | null }) {
     if (matches === null) return <div class="rows-wait" aria-busy="true" />;
     if (matches.length === 0) return <p class="rows-empty">{t("lobby.empty.finished")}</p>;
     return (
-        <Rows
-            name={t("lobby.tab.finished")}
-            matches={matches}
-            columns={[columns.game(), players(), { id: "state", name: t("lobby.column.outcome"), cell: outcome }]}
-            act={(match) => <OpenIt match={match} label={t("lobby.replay")} />}
-        />
+        <>
+            <Rows
+                name={t("lobby.tab.finished")}
+                matches={matches}
+                columns={[columns.game(), players(), { id: "state", name: t("lobby.column.outcome"), cell: outcome }]}
+                act={(match) => <OpenIt match={match} label={t("lobby.replay")} />}
+            />
+            {finishedNext.value !== null && (
+                <p class="rows-more">
+                    <button type="button" class="button" onClick={() => void moreFinished().catch(() => {})}>
+                        {t("lobby.more")}
+                    </button>
+                </p>
+            )}
+        </>
     );
 }

@@ -12,6 +12,8 @@ export const openTables: Signal<Summary[] | null> = signal(null);
 export const runningTables: Signal<Summary[] | null> = signal(null);
 /** Finished matches: the account's own, or everybody's while nobody is signed in. */
 export const finishedTables: Signal<Summary[] | null> = signal(null);
+/** Where the list of finished matches goes on; null: it ends. */
+export const finishedNext: Signal<string | null> = signal(null);
 /** Bots that take invitations now. */
 export const bots: Signal<Bot[]> = signal([]);
 
@@ -26,25 +28,58 @@ export interface Bot {
 const EVERY_MS = 20000;
 const SOON_MS = 200;
 let asked = 0;
+/** Whose finished matches are listed; "" everybody's. */
+let listedFor = "";
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-async function list(filter: string, more: Record<string, unknown> = {}): Promise<Summary[]> {
-    const found = await rpc.call<{ matches: Summary[] }>("match.list", { filter, limit: 40, ...more });
-    return found.matches;
+interface Listed {
+    matches: Summary[];
+    next?: string;
+}
+
+function list(filter: string, more: Record<string, unknown> = {}): Promise<Listed> {
+    return rpc.call<Listed>("match.list", { filter, limit: 40, ...more });
+}
+
+function ownFinished(): Record<string, unknown> {
+    const me = account.peek()?.name;
+    return me === undefined ? {} : { player: me };
+}
+
+/** What was played to its end. */
+function played(matches: Summary[]): Summary[] {
+    return matches.filter((match) => match.state === "over");
+}
+
+/** Fetches the next page of finished matches. */
+export async function moreFinished(): Promise<void> {
+    const before = finishedNext.peek();
+    if (before === null) return;
+    const found = await list("finished", { ...ownFinished(), before });
+    finishedTables.value = [...(finishedTables.peek() ?? []), ...played(found.matches)];
+    finishedNext.value = found.next ?? null;
+}
+
+/** The newest page over what was fetched before: older pages stay. */
+function takeFinished(found: Listed): void {
+    const known = finishedTables.peek();
+    const oldest = found.matches[found.matches.length - 1]?.match;
+    const at = known?.findIndex((match) => match.match === oldest) ?? -1;
+    const older = at < 0 ? [] : (known ?? []).slice(at + 1);
+    finishedTables.value = [...played(found.matches), ...older];
+    if (older.length === 0) finishedNext.value = found.next ?? null;
 }
 
 async function refreshLists(): Promise<void> {
     const mark = ++asked;
-    const me = account.peek()?.name;
-    const [open, running, finished] = await Promise.all([
-        list("open"),
-        list("running"),
-        list("finished", me === undefined ? {} : { player: me }),
-    ]);
+    const me = account.peek()?.name ?? "";
+    if (me !== listedFor) finishedTables.value = null;
+    listedFor = me;
+    const [open, running, finished] = await Promise.all([list("open"), list("running"), list("finished", ownFinished())]);
     if (mark !== asked) return;
-    openTables.value = open;
-    runningTables.value = running.filter((match) => match.spectators === "public");
-    finishedTables.value = finished.filter((match) => match.state === "over");
+    openTables.value = open.matches;
+    runningTables.value = running.matches.filter((match) => match.spectators === "public");
+    takeFinished(finished);
 }
 
 async function refreshBots(): Promise<void> {
