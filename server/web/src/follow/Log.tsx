@@ -80,17 +80,30 @@ function Eye() {
     );
 }
 
-/** New lines keep the end in sight, unless the reader has gone back. */
+/** New lines keep the end in sight, and so does another height of the list or its frame, unless the reader has gone back. */
 function useStayAtEnd(list: { current: HTMLElement | null }, count: number): void {
     const stays = useRef(true);
     useEffect(() => {
         const box = scroller(list.current);
-        if (box === null) return;
+        if (box === null || list.current === null) return;
+        let top = box.scrollTop;
         const heard = (): void => {
-            stays.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+            // Only who scrolls up has gone back; lines that come in below make no difference.
+            const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+            if (atEnd) stays.current = true;
+            else if (box.scrollTop < top) stays.current = false;
+            top = box.scrollTop;
         };
+        const sized = new ResizeObserver(() => {
+            if (stays.current) box.scrollTop = box.scrollHeight;
+        });
+        sized.observe(box);
+        sized.observe(list.current);
         box.addEventListener("scroll", heard, { passive: true });
-        return () => box.removeEventListener("scroll", heard);
+        return () => {
+            sized.disconnect();
+            box.removeEventListener("scroll", heard);
+        };
     }, []);
     useEffect(() => {
         const box = scroller(list.current);
