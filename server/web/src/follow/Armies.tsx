@@ -4,7 +4,7 @@ import { SideMark } from "@/follow/Log";
 import { Block } from "@/ui/Block";
 import { printed } from "@/ui/oob";
 import type { Board, Nation, OwnUnit, UnitId } from "@/types";
-import { armName, nationName, t, townName, unitName } from "@/words";
+import { armName, capital, nationName, t, townName, unitName } from "@/words";
 
 const NATIONS: Nation[] = ["FR", "AD", "PR"];
 
@@ -31,7 +31,7 @@ function Head({ nation, board }: { nation: Nation; board: Board }) {
     return (
         <h3 class="armies-head">
             <SideMark side={nation} size={18} />
-            <span>{nationName(nation)}</span>
+            <span>{capital(nationName(nation))}</span>
             <span class="small">{about === undefined ? "" : about.surrendered ? t("armies.surrendered") : t("armies.left", { n: about.left, at: about.surrenders_at })}</span>
         </h3>
     );

@@ -8,7 +8,7 @@ import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
 import type { Nation, Summary } from "@/types";
-import { nationName, slot, t, townName } from "@/words";
+import { capital, nationName, slot, t, townName } from "@/words";
 import "@/follow/follow.css";
 
 const FALLS: Nation[] = ["FR", "AD", "PR"];
@@ -120,7 +120,7 @@ function Graph({ of, falls }: { of: Curve[]; falls: (nation: Nation) => number }
                     const left = of.find((curve) => curve.nation === nation)?.left;
                     return (
                         <li key={nation}>
-                            <SideMark side={nation} /> {nationName(nation)} {t("armies.left", { n: left?.[left.length - 1] ?? 0, at: falls(nation) })}
+                            <SideMark side={nation} /> {capital(nationName(nation))} {t("armies.left", { n: left?.[left.length - 1] ?? 0, at: falls(nation) })}
                         </li>
                     );
                 })}

@@ -87,10 +87,11 @@ function waiting(view: Asked): PromptWords {
 export function promptWords(view: Asked): PromptWords {
     const board = view.board as Json;
     if (view.state === "GAME_OVER") {
-        const winner = isMap(board.result) ? text(board.result.winner) : "";
+        const result = isMap(board.result) ? board.result : {};
+        const how = { winner: text(result.winner), why: text(result.why) };
         return {
-            headline: t("prompt.game_over.headline"),
-            sentence: tt("prompt.game_over.sentence", { winner }),
+            headline: t("prompt.game_over.headline", how),
+            sentence: tt("prompt.game_over.sentence", how),
             button: t("prompt.game_over.button"),
         };
     }
