@@ -161,6 +161,7 @@ static enum err pick_tree(const cJSON *form, const cJSON *tree, const struct for
         unsigned n = 0;
         for (const cJSON *child = at->child; child != NULL; child = child->next) {
             if (len + 1 + tree_height(child) < min) { continue; }
+            if (child->string == NULL) { return ERR_INVALID_PARAMS; } /* an array is no tree */
             if (n == FORMS_ITEMS_MAX) { return ERR_TOO_LARGE; }
             ways[n++] = child;
         }
