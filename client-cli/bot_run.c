@@ -35,6 +35,7 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
+    bool running;      /* look is on: what is told before is seen at the first look */
     unsigned receipts; /* asked for and not yet there */
     enum status status;
     unsigned long actions;
@@ -366,7 +367,7 @@ static void on_push(void *ctx, const char *method, const cJSON *params)
     bool turn = strcmp(method, "account.turn") == 0 && cJSON_IsString(match);
     if (turn && bot->cli->opt.match == NULL) { add_game(bot, match->valuestring); }
     /* A table was laid, or somebody sat down: there may be work. */
-    if (strcmp(method, "match.changed") == 0) {
+    if (strcmp(method, "match.changed") == 0 && bot->running) {
         uv_timer_start(&bot->look, on_look, SOON_MS, LOOK_MS);
     }
 }
@@ -376,6 +377,7 @@ static void run(struct bot *bot)
     uv_timer_init(&bot->cli->loop, &bot->look);
     bot->look.data = bot;
     uv_timer_start(&bot->look, on_look, 0, LOOK_MS);
+    bot->running = true;
     if (bot->cli->opt.match != NULL) { add_game(bot, bot->cli->opt.match); }
     while (!bot->failed) {
         uv_run(&bot->cli->loop, UV_RUN_ONCE);
