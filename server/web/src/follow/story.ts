@@ -21,14 +21,21 @@ export function townOf(event: GameEvent): TownId | null {
     return first?.path?.[first.path.length - 1] ?? null;
 }
 
+/** What a march tells of whose it is. */
+interface March {
+    unit?: string;
+    nation?: Nation;
+}
+
 /** Whose act an event is: for the army mark beside the line. */
 export function markOf(event: GameEvent): Mark {
     const e = event as Loose;
     if (typeof e.unit === "string") return e.unit.slice(0, 2) as Nation;
     if (typeof e.nation === "string") return e.nation as Nation;
-    const march = Array.isArray(e.marches) ? (e.marches[0] as { unit?: string; nation?: Nation } | undefined) : undefined;
-    if (march?.unit !== undefined) return march.unit.slice(0, 2) as Nation;
-    if (march?.nation !== undefined) return march.nation;
+    const nations = new Set((Array.isArray(e.marches) ? (e.marches as March[]) : []).map((one) => one.nation ?? one.unit?.slice(0, 2)));
+    const [nation] = nations;
+    // Both Allied armies in one step bear both marks.
+    if (nation !== undefined) return nations.size > 1 ? "AL" : (nation as Nation);
     const who = (e.side ?? e.seat ?? e.winner) as Seat | undefined;
     return who ?? null;
 }
