@@ -8,7 +8,7 @@ export function ReplayStart() {
     const steps = context.match.steps.value.length;
     if (steps < 2 || context.shown.value !== null || context.match.summary.value?.state === "over") return null;
     return (
-        <button type="button" class="button quiet replay-start" onClick={() => void openReplay(context, context.match.as.value)}>
+        <button type="button" class="button quiet replay-start" onClick={() => void openReplay(context, context.match.as.value, 0)}>
             {t("replay.open")}
         </button>
     );

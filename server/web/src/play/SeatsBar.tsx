@@ -1,4 +1,5 @@
 /** The seats in the bar: army marks, who sits there, whose move it is. */
+import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
 import type { Nation, Seat, View } from "@/types";
 import { ArmyMark } from "@/ui/ArmyMark";
@@ -29,7 +30,7 @@ export function SeatsBar({ view }: { view: View | null }) {
                             <ArmyMark key={nation} army={nation} size={15} label={sideName(nation)} />
                         ))}
                         <b>{name}</b>
-                        {presence[seat] !== undefined && <Here how={presence[seat]} />}
+                        {presence[seat] !== undefined && <Here how={here.includes(seat) && online.value ? "here" : presence[seat]} />}
                         <span class="seat-note">
                             {here.includes(seat) ? t("play.you") : state.bot ? t("play.bot") : ""}
                             {due && <span class="visually-hidden"> {t("play.to_move")}</span>}
