@@ -2,18 +2,21 @@
 import "@/styles/tokens.css";
 import "@/styles/fonts.css";
 import "@/styles/base.css";
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
 import { account, rpc } from "@/net/session";
-import { followLanguage, startWords } from "@/words";
+import { settings } from "@/app/settings";
+import { followLanguage, startWords, useZone } from "@/words";
 
 async function begin(): Promise<void> {
     await startWords();
     rpc.start();
     followMine();
     followTurn();
+    effect(() => useZone(settings.value.timezone));
     account.subscribe((who) => followLanguage(who?.language));
     const unwatch = account.subscribe((who) => {
         if (!who) return;

@@ -83,3 +83,13 @@ describe("the slider", () => {
         for (let i = 0; i < steps.length; i++) expect(stepNear(spans, steps.length, bands, placeOf(spans, i, bands))).toBe(i);
     });
 });
+
+describe("sounds", () => {
+    it("dice and drums go before blocks", async () => {
+        const { soundOf } = await import("../src/follow/sounds");
+        expect(soundOf(steps[2]!)).toBe("block");
+        expect(soundOf(steps[5]!)).toBe("dice");
+        expect(soundOf(steps[7]!)).toBeUndefined();
+        expect(soundOf(step(9, { ev: "marched", side: "FR", marches: [] }, { ev: "attacked", town: "ligny", side: "FR", roads: [], units: {} }))).toBe("drums");
+    });
+});

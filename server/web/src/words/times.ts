@@ -1,6 +1,13 @@
 /** Real time in the reader's zone, and dates of the story. */
 import { language, t } from "./catalogue";
 
+let readerZone: string | undefined;
+
+/** The zone that the reader chose (IANA); "" is that of the browser. */
+export function useZone(zone: string): void {
+    readerZone = zone === "" ? undefined : zone;
+}
+
 const kept = new Map<string, Intl.DateTimeFormat>();
 
 function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -16,7 +23,7 @@ function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 /** Day and hour, in the reader's zone or the one named: 2 December, 18:00. */
 export function dateTime(ms: number, zone?: string): string {
-    return dates({ day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", timeZone: zone })
+    return dates({ day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", timeZone: zone ?? readerZone })
         .format(ms);
 }
 
@@ -24,7 +31,7 @@ export function dateTime(ms: number, zone?: string): string {
 export function deadline(ms: number, zone?: string): string {
     return dates({
         weekday: "short", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit",
-        timeZone: zone,
+        timeZone: zone ?? readerZone,
     }).format(ms);
 }
 
