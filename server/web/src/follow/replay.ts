@@ -28,14 +28,14 @@ const PAGE = 200;
 const views = new Map<string, Promise<View>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Every step that a viewer was told, oldest first. */
+/** Every step that a viewer was told, oldest first; the making of the match, step 0, has no view. */
 async function stepsOf(match: string, as: Viewer): Promise<Step[]> {
     const steps: Step[] = [];
     let next: number | undefined = 0;
     while (next !== undefined) {
         const params: Record<string, unknown> = { match, as, from: next, limit: PAGE };
         const page: { steps: Step[]; next?: number } = await rpc.call("match.history", params);
-        steps.push(...page.steps);
+        steps.push(...page.steps.filter((step) => step.seq > 0));
         next = page.next;
     }
     return steps;

@@ -185,7 +185,9 @@ export class MatchStore {
     /** Another window of the same seat acted: this one did not ask for what has come. */
     private isElsewhere(view: View): boolean {
         const seat = this.seat.value;
-        return seat !== null && !this.busy.value && this.expected < view.seq && ownEvents(view, seat);
+        // What ended the match, an own resignation too, is told as its end.
+        if (seat === null || view.state === "GAME_OVER") return false;
+        return !this.busy.value && this.expected < view.seq && ownEvents(view, seat);
     }
 
     private async loadBoard(view: View): Promise<void> {
