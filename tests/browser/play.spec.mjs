@@ -377,3 +377,25 @@ test("play: a step back is offered past quiet steps, accepted, and done", async 
     await mine.locator(".commit").waitFor();
     equal((await viewOf(players.FR, match, "FR")).turn.slot, 1, "slot");
 });
+
+test("play: no key of the catalogue shows in the set-up, the log keeps its end, a replay begins at the beginning", async (daemon) => {
+    const french = await daemon.account("fresh_fr");
+    const allied = await daemon.account("fresh_al");
+    const match = await daemon.match([french, allied]);
+    await act(allied, match, "AL", { do: "place", placements: placements("AL") });
+    await act(allied, match, "AL", { do: "confirm_setup" });
+    const page = await openMatch(daemon, match, french);
+    await page.locator(".deployment").nth(1).waitFor();
+    const notes = await page.locator(".deployment .small").allTextContents();
+    equal(notes.filter((note) => /^[a-z]+\.[a-z_.]+$/.test(note.trim())), [], "keys instead of words");
+    await page.locator(".deployment .button").first().click();
+    await page.locator(".commit[aria-disabled=false]").click();
+    await page.locator(".phases .now", { hasText: "March" }).waitFor();
+    await page.waitForFunction(() => {
+        const box = document.querySelector(".follow-scroll");
+        return box !== null && box.scrollHeight > box.clientHeight && box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+    });
+    equal(await page.locator(".panel-notice").count(), 0, "notices of another window");
+    await page.locator(".replay-start").click();
+    await page.getByText(/^step 1 of /).waitFor();
+});
