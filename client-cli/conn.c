@@ -18,6 +18,7 @@ enum {
     TRIES_MAX = 20,
     BACKOFF_MIN_MS = 250,
     BACKOFF_MAX_MS = 8000,
+    CONNECT_MS = 10000, /* from the first packet to the greeting */
     GIVE_UP_MS = 15000
 };
 
@@ -365,7 +366,14 @@ static void on_timer(uv_timer_t *timer)
     if (conn->state == CONN_UP) {
         if (conn->wsi != NULL) { lws_callback_on_writable(conn->wsi); }
         plan_timer(conn);
-    } else if (conn->wsi == NULL) {
+    } else if (conn->state == CONN_CONNECTING) {
+        /* Neither up nor refused for so long: whatever became of it, there is another try. */
+        if (conn->wsi != NULL) {
+            lws_set_timeout(conn->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+        } else {
+            went_down(conn, "cli.why.none");
+        }
+    } else {
         open_socket(conn);
     }
 }
@@ -475,6 +483,7 @@ static void open_socket(struct conn *conn)
     info.retry_and_idle_policy = &validity;
     info.pwsi = &conn->wsi;
     set_state(conn, CONN_CONNECTING, 0);
+    uv_timer_start(&conn->timer, on_timer, CONNECT_MS, 0);
     if (lws_client_connect_via_info(&info) == NULL && conn->state == CONN_CONNECTING) {
         went_down(conn, "cli.why.none");
     }
