@@ -367,9 +367,9 @@ static void on_timer(uv_timer_t *timer)
         if (conn->wsi != NULL) { lws_callback_on_writable(conn->wsi); }
         plan_timer(conn);
     } else if (conn->state == CONN_CONNECTING) {
-        /* Neither up nor refused for so long: whatever became of it, there is another try. */
+        /* One that is gone without a word is tried again; one that waits has its timeouts below. */
         if (conn->wsi != NULL) {
-            lws_set_timeout(conn->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+            uv_timer_start(timer, on_timer, CONNECT_MS, 0);
         } else {
             went_down(conn, "cli.why.none");
         }
