@@ -41,5 +41,6 @@ export default defineConfig({
             "/games": process.env.VEDETTE_SERVER ?? "http://127.0.0.1:1815",
         },
     },
-    test: { include: ["test/**/*.test.ts", "test/**/*.test.tsx"], environment: "node" },
+    // The limit is against hanging, not against a busy machine.
+    test: { include: ["test/**/*.test.ts", "test/**/*.test.tsx"], environment: "node", testTimeout: 120000 },
 });

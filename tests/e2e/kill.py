@@ -76,15 +76,15 @@ class Seat:
 
     def turn(self, rng):
         """One step of play. False: the match is over."""
-        if not self.opened:
-            self.put_in()
-            return True
         self.client.fence()  # on a busy machine a push may be slower than the other seat's answer
         for push in self.client.pushes:
             if push["method"] == "match.view":
                 self.view = push["params"]["view"]
         self.client.pushes.clear()
         self.known = max(self.known, self.view["seq"])
+        if not self.opened:
+            self.put_in()
+            return True
         if self.view["state"] == "GAME_OVER":
             return False
         if not self.view.get("actions"):
