@@ -18,7 +18,7 @@ enum {
     TRIES_MAX = 20,
     BACKOFF_MIN_MS = 250,
     BACKOFF_MAX_MS = 8000,
-    CONNECT_MS = 10000, /* from the first packet to the greeting */
+    CONNECT_MS = 25000, /* from the first packet to the greeting */
     GIVE_UP_MS = 15000
 };
 
@@ -367,12 +367,8 @@ static void on_timer(uv_timer_t *timer)
         if (conn->wsi != NULL) { lws_callback_on_writable(conn->wsi); }
         plan_timer(conn);
     } else if (conn->state == CONN_CONNECTING) {
-        /* One that is gone without a word is tried again; one that waits has its timeouts below. */
-        if (conn->wsi != NULL) {
-            uv_timer_start(timer, on_timer, CONNECT_MS, 0);
-        } else {
-            went_down(conn, "cli.why.none");
-        }
+        /* The library has its own timeouts before this one: what is left of it is gone. */
+        went_down(conn, "cli.why.none");
     } else {
         open_socket(conn);
     }
@@ -406,6 +402,12 @@ static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
         went_down(conn, in == NULL ? "cli.why.none" : (const char *)in);
         break;
     case LWS_CALLBACK_CLIENT_CLOSED: went_down(conn, "cli.why.closed"); break;
+    case LWS_CALLBACK_WSI_DESTROY:
+        /* Cut off while it shook hands: no other word comes. */
+        if (conn != NULL && conn->wsi == wsi && conn->state == CONN_CONNECTING) {
+            went_down(conn, "cli.why.closed");
+        }
+        break;
     default: break;
     }
     return 0;
