@@ -8,6 +8,9 @@ export const mine: Signal<Summary[]> = signal([]);
 /** Those of them that wait for this account, tables that it is asked to among them. */
 export const waiting: Signal<Summary[]> = signal([]);
 
+/** The two above are what the server says, not what they began with. */
+export const mineKnown: Signal<boolean> = signal(false);
+
 /** Which of the account's seats does this match wait for? */
 export function waitsForMe(match: Summary): Seat[] {
     const you = match.you ?? [];
@@ -25,6 +28,7 @@ let asked = 0;
 export async function refreshMine(): Promise<void> {
     if (!account.value) {
         mine.value = waiting.value = [];
+        mineKnown.value = false;
         return;
     }
     const mark = ++asked;
@@ -32,6 +36,7 @@ export async function refreshMine(): Promise<void> {
     if (mark !== asked) return;
     mine.value = result.matches;
     waiting.value = result.matches.filter((match) => waitsForMe(match).length > 0 || isInvitation(match));
+    mineKnown.value = true;
 }
 
 let soon: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +44,7 @@ let soon: ReturnType<typeof setTimeout> | undefined;
 /** Several pushes in a row lead to one question. */
 export function refreshMineSoon(): void {
     clearTimeout(soon);
-    soon = setTimeout(() => void refreshMine().catch(() => {}), 150);
+    soon = setTimeout(() => void refreshMine().catch(() => {}), mineKnown.peek() ? 150 : 0);
 }
 
 /** Begins to follow (called once). */

@@ -358,7 +358,7 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
             if (!layout) return undefined;
             const p = sheetPoint(px, py);
             const ratio = layout.k / viewNow.current.k;
-            return hitAt(sheet, layout, { x: p.x * ratio, y: p.y * ratio }, touch ? 44 : 28, fanned);
+            return hitAt(sheet, layout, { x: p.x * ratio, y: p.y * ratio }, touch ? 44 : 28, fanned, live.current.props.marks?.legalTowns);
         },
         onTap(hit, how) {
             const { props, layout, setFanned } = live.current;

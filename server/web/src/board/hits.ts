@@ -23,16 +23,31 @@ function blockAt(stack: Placed, p: Point): string | undefined {
     return undefined;
 }
 
-/** The topmost thing at a point (px of the sheet): a block, a road's pill, else the town that is near enough. */
-export function hitAt(sheet: Sheet, layout: Layout, p: Point, least: number, fanned?: string): Hit | undefined {
+/** The town among these whose own place is under the point: a tall stack of a neighbour does not hide where one may go. */
+function legalAt(sheet: Sheet, layout: Layout, p: Point, least: number, legal: ReadonlySet<string>): string | undefined {
+    let best: string | undefined;
+    let bestDistance = least / 2;
+    for (const town of legal) {
+        const at = sheet.towns.get(town)?.at;
+        if (!at) continue;
+        const distance = Math.hypot(at.x * layout.k - p.x, at.y * layout.k - p.y);
+        if (distance <= bestDistance) [best, bestDistance] = [town, distance];
+    }
+    return best;
+}
+
+/** The topmost thing at a point (px of the sheet): a block (but where a legal town lies under that of another, the town), a road's pill, else the town that is near enough. */
+export function hitAt(sheet: Sheet, layout: Layout, p: Point, least: number, fanned?: string, legal?: ReadonlySet<string>): Hit | undefined {
+    const aimed = legal && legalAt(sheet, layout, p, least, legal);
+    const unitOf = (id: string, town: string): Hit => (aimed && aimed !== town ? { kind: "town", id: aimed } : { kind: "unit", id, town });
     const open = fanned ? layout.stacks.find((stack) => stack.town === fanned) : undefined;
     if (open) {
         const id = blockAt(open, inFan(open, p));
-        if (id) return { kind: "unit", id, town: open.town };
+        if (id) return unitOf(id, open.town);
     }
     for (const stack of layout.stacks) {
         const id = blockAt(stack, p);
-        if (id) return { kind: "unit", id, town: stack.town };
+        if (id) return unitOf(id, stack.town);
     }
     for (const pill of layout.pills) if (contains(inflate(pill.rect, 3), p)) return { kind: "road", id: pill.road };
     let best: string | undefined;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go, path, placeOf } from "@/app/router";
-import { isInvitation, mine, waiting, waitsForMe } from "@/app/waiting";
+import { isInvitation, mine, mineKnown, waiting, waitsForMe } from "@/app/waiting";
 import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
 import { BotSheet } from "@/lobby/BotSheet";
@@ -33,6 +33,8 @@ export function Lobby() {
         (match) => waitsForMe(match)[0] ?? "FR",
     );
     const invitations = mine.value.filter(isInvitation);
+    // Nothing is drawn that the first answer would push aside.
+    if (!mineKnown.value) return <main class="lobby" aria-busy="true" />;
     const closeBot = (): void => {
         setBot(false);
         if (location.search !== "") go("/", { replace: true });

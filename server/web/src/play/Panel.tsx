@@ -56,6 +56,7 @@ export function EmptyPanel() {
             <div class="panel-prompt" />
             <div class="panel-scroll" />
             <div class="panel-foot" />
+            {!isSheet(layout.value) && <div class="panel-follow panel-follow-empty" />}
         </aside>
     );
 }
