@@ -85,6 +85,8 @@ def all_suites(args):
     yield ("debug/offers", [py, "tests/client/offers.py", "--daemon", os.path.join(debug, "server/vedetted"),
                             "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
+    yield ("debug/cut handshakes", [py, "tests/e2e/handshake.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
     yield ("release/browser", ["node", "tests/browser/run.mjs", "--daemon",
                                os.path.join(release, "server/vedetted"), "--client",
                                os.path.join(release, "client-cli/vedette"), "--pictures",
