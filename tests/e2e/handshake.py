@@ -7,6 +7,7 @@ hears the request, and ends without a word. Ends with "N passed, N failed".
 import argparse
 import os
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ class Relay:
     """Carries connections to the daemon; cuts the next `cut` of them at their first words."""
 
     def __init__(self, port):
-        self.port_behind, self.cut, self.lock = port, 0, threading.Lock()
+        self.port_behind, self.cut, self.kind, self.lock = port, 0, 0, threading.Lock()
         self.cuts_done = threading.Semaphore(0)
         self.open = []
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -40,7 +41,15 @@ class Relay:
             threading.Thread(target=self._cut if cut else self._carry, args=(here,), daemon=True).start()
 
     def _cut(self, here):
-        here.recv(4096)
+        """In turn: after the request, before it, by a reset, and with half an answer."""
+        with self.lock:
+            self.kind, kind = self.kind + 1, self.kind % 4
+        if kind in (0, 3):
+            here.recv(4096)
+        if kind == 2:
+            here.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if kind == 3:
+            here.sendall(b"HTTP/1.1 101 Switching")
         here.close()
         self.cuts_done.release()
 
@@ -102,7 +111,7 @@ def test_a_command(client, daemon, relay, folder):
 
 
 def test_a_bot(client, daemon, relay, folder):
-    """A bot whose line is cut, and then three handshakes: it comes back and plays."""
+    """A bot whose line is cut, and then four handshakes: it comes back and plays."""
     person = register(daemon.port, "person", PASSWORD)
     register(daemon.port, "robot", PASSWORD)
     done = run(client, relay, folder, "login", "robot")
@@ -115,8 +124,8 @@ def test_a_bot(client, daemon, relay, folder):
             seat = Client(daemon.port, person)
             first = seat.call("match.create", game="waterloo", seat="FR")["match"]
             until_it_acts(seat, first)
-            relay.drop_all(cut=3)
-            for _ in range(3):
+            relay.drop_all(cut=4)
+            for _ in range(4):
                 assert relay.cuts_done.acquire(timeout=PATIENCE_S), "the bot did not try again"
             second = seat.call("match.create", game="waterloo", seat="FR")["match"]
             until_it_acts(seat, second)
