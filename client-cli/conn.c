@@ -52,7 +52,7 @@ struct conn {
     uint64_t next_id, down_since_ms;
     unsigned tries;
     enum conn_state state;
-    bool insecure, for_ever, was_up;
+    bool insecure, for_ever, was_up, leaving, timer_closed;
     char why[256];
     struct fetch *fetch;
 };
@@ -404,7 +404,7 @@ static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
     case LWS_CALLBACK_CLIENT_CLOSED: went_down(conn, "cli.why.closed"); break;
     case LWS_CALLBACK_WSI_DESTROY:
         /* Cut off while it shook hands: no other word comes. */
-        if (conn != NULL && conn->wsi == wsi && conn->state == CONN_CONNECTING) {
+        if (!conn->leaving && conn->wsi == wsi && conn->state == CONN_CONNECTING) {
             went_down(conn, "cli.why.closed");
         }
         break;
@@ -552,13 +552,15 @@ struct conn *conn_create(uv_loop_t *loop, const struct url *url, bool insecure,
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-    free(handle->data);
+    struct conn *conn = handle->data;
+    conn->timer_closed = true;
 }
 
 void conn_destroy(struct conn *conn)
 {
     if (conn == NULL) { return; }
     conn->events = (struct conn_events){0};
+    conn->leaving = true;
     conn->was_up = false; /* what ends now is not tried again */
     if (conn->wsi != NULL && conn->state == CONN_UP) {
         lws_set_timeout(conn->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
@@ -569,16 +571,18 @@ void conn_destroy(struct conn *conn)
     conn->token = NULL;
     struct lws_context *context = conn->context;
     uv_loop_t *loop = conn->loop;
-    uv_close((uv_handle_t *)&conn->timer, on_timer_closed); /* frees conn when the loop has run */
+    uv_close((uv_handle_t *)&conn->timer, on_timer_closed);
     lws_context_destroy(
         context); /* twice, the loop run between: lws on a foreign loop wants it so */
     for (int i = 0; i < 4; i++) {
         uv_run(loop, UV_RUN_NOWAIT);
     }
     lws_context_destroy(context);
-    for (int i = 0; i < 4; i++) {
+    /* The last words of the library come here: conn is there until they are said. */
+    for (int i = 0; i < 4 || !conn->timer_closed; i++) {
         uv_run(loop, UV_RUN_NOWAIT);
     }
+    free(conn);
 }
 
 void conn_set_token(struct conn *conn, const char *token)
