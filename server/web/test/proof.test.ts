@@ -120,7 +120,7 @@ function forge(record: string): string {
 describe("base64url", () => {
     it("takes what it writes and nothing else", () => {
         for (const size of [0, 1, 2, 3, 6, 32, 64]) {
-            const data = crypto.getRandomValues(new Uint8Array(size));
+            const data = Uint8Array.from({ length: size }, (_, i) => (i * 167 + 91 * size) & 255);
             expect(fromBase64(toBase64(data), size)).toEqual(data);
         }
         for (const wrong of ["", "A", "AAAA=", "AAAAAAA", "AAAAAAA+", "AAAAAAAAA"]) expect(() => fromBase64(wrong, 6)).toThrow();
