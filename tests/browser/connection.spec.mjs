@@ -37,3 +37,17 @@ test("a lost server is told at once, and the page comes back by itself", async (
     await page.locator(".link-strip[data-state=open]").waitFor({ state: "attached" });
     await page.locator(".bar-me").waitFor();
 });
+
+test("a part that cannot be fetched while the server is gone comes when it is back", async (daemon) => {
+    const page = await openPage(daemon, "/");
+    page.allowed = /WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource|Failed to fetch/;
+    await page.locator("header.bar").waitFor();
+    await page.waitForLoadState("networkidle");
+    await daemon.stop();
+    // The address is gone to without asking the server: the page stays itself, whatever it lacks.
+    await page.locator('header.bar a[href="/rules"]').click();
+    await page.locator(".link-strip:not([hidden])").waitFor();
+    await daemon.start();
+    await page.locator(".rules-text, h1").first().waitFor();
+    expect(page.url().endsWith("/rules"), `the page went to ${page.url()}`);
+});

@@ -7,9 +7,22 @@ import { render } from "preact";
 import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
-import { account, rpc } from "@/net/session";
+import { account, onReconnect, rpc } from "@/net/session";
 import { settings } from "@/app/settings";
 import { followLanguage, startWords, useZone } from "@/words";
+
+/** Begins to keep proofs; a line that is gone just now is waited for. */
+function keepProofs(): void {
+    import("@/proof/keeper").then(
+        (keeper) => keeper.startKeeper(),
+        () => {
+            const end = onReconnect(() => {
+                end();
+                keepProofs();
+            });
+        },
+    );
+}
 
 async function begin(): Promise<void> {
     await startWords();
@@ -20,7 +33,7 @@ async function begin(): Promise<void> {
     account.subscribe((who) => followLanguage(who?.language));
     const unwatch = account.subscribe((who) => {
         if (!who) return;
-        void import("@/proof/keeper").then((keeper) => keeper.startKeeper());
+        keepProofs();
         queueMicrotask(() => unwatch());
     });
     const root = document.getElementById("app");

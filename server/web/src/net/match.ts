@@ -91,9 +91,12 @@ export class MatchStore {
             const state = this.summary.value?.state;
             if (state !== "open") await this.watch();
             this.status.value = "ready";
-            void import("@/proof/follow").then((proof) => {
-                if (this.ends.length > 0) this.ends.push(proof.followMatch(this));
-            });
+            import("@/proof/follow").then(
+                (proof) => {
+                    if (this.ends.length > 0) this.ends.push(proof.followMatch(this));
+                },
+                () => {}, // the line is gone; the next visit keeps them
+            );
         } catch (error) {
             this.status.value = error instanceof Refusal && (error.kind === "not_found" || error.kind === "forbidden") ? "not_found" : "failed";
         }

@@ -38,9 +38,12 @@ export default function MatchPage({ id, query }: MatchPageProps) {
         let opened = false;
         let endTelling: (() => void) | undefined;
         let here = true;
-        void import("@/follow/tell").then(({ tellSteps }) => {
-            if (here) endTelling = tellSteps(match);
-        });
+        import("@/follow/tell").then(
+            ({ tellSteps }) => {
+                if (here) endTelling = tellSteps(match);
+            },
+            () => {},
+        );
         const end = effect(() => {
             if (account.value === undefined || opened) return;
             opened = true;
