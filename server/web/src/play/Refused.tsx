@@ -1,5 +1,5 @@
 /** A refusal in the row or card it concerns, its rule one press away. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useMatch } from "@/play/context";
 import type { Desk } from "@/play/desk";
 import { wire } from "@/play/march";
@@ -10,7 +10,8 @@ export function Refused({ desk, at }: { desk: Desk; at: string | readonly string
     const line = useRef<HTMLParagraphElement>(null);
     const refused = desk.refused.value;
     const here = refused !== null && (typeof at === "string" ? refused.at === at : at.includes(refused.at));
-    useEffect(() => {
+    // At once: a moment later it would take the focus from a sheet that was opened meanwhile.
+    useLayoutEffect(() => {
         if (here) line.current?.focus({ preventScroll: false });
     }, [refused]);
     if (!here || refused === null) return null;

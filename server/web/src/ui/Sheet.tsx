@@ -1,6 +1,6 @@
 /** A sheet over the page: one question or one text. Esc and a press beside it close it. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "@/words";
 
 interface SheetProps {
@@ -17,7 +17,8 @@ const FOCUSABLE = "a[href], button:not([disabled]), input, select, textarea, [ta
 export function Sheet({ title, children, foot, wide, onClose }: SheetProps) {
     const sheet = useRef<HTMLDivElement>(null);
     const name = useId();
-    useEffect(() => {
+    // At once, not after the next frame: a key pressed as the sheet comes is for the sheet.
+    useLayoutEffect(() => {
         const before = document.activeElement;
         const inside = sheet.current;
         (inside?.querySelector<HTMLElement>("[autofocus]") ?? inside)?.focus();
