@@ -19,8 +19,8 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 
+from suite import run_tests
 from wire import Client, Daemon, Refused, new_match, pick, register
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -635,26 +635,8 @@ class Suite:
     # ---- running them ----
 
     def run(self):
-        passed = failed = 0
         self.daemon = Daemon(self.args.daemon, config="[limits]\nrates = off\n").start()
-        for name in sorted(n for n in dir(self) if n.startswith("test_") and (self.args.only or "") in n):
-            try:
-                getattr(self, name)()
-                passed += 1
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                print("FAILED %s" % name)
-                traceback.print_exc(file=sys.stdout)
-                if self.daemon.process.poll() is not None:
-                    print("the daemon is gone:\n" + self.daemon.log_text()[-4000:])
-                    self.daemon.start()
-        code = self.daemon.stop()
-        log = self.daemon.log_text()
-        if code != 0 or "Sanitizer" in log or "runtime error" in log:
-            failed += 1
-            print("the daemon ended with %d\n%s" % (code, log[-6000:]))
-        else:
-            passed += 1
+        passed, failed = run_tests(self, self.args.only)
         print("%d passed, %d failed" % (passed, failed))
         return 1 if failed else 0
 

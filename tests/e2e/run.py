@@ -9,9 +9,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
 
 from contract import Contract
+from suite import run_tests
 from wire import Client, Daemon, Refused, deadline, new_match, pick, register
 
 UNITS = {"FR": "ABCDEFGHIJKLMNOPQR", "AD": "ABCDEFGHIJKLMN", "PR": "ABCDEFGHIJKLMNOP"}
@@ -252,28 +252,9 @@ class Suite:
     # ---- running them ----
 
     def run(self):
-        passed = failed = 0
         self.home = tempfile.mkdtemp(prefix="vedette-home-")
         self.daemon = Daemon(self.args.daemon, config="[limits]\nrates = off\n").start()
-        tests = [n for n in dir(self) if n.startswith("test_") and (self.args.only or "") in n]
-        for name in tests:
-            try:
-                getattr(self, name)()
-                passed += 1
-            except Exception:
-                failed += 1
-                print("FAILED %s" % name)
-                traceback.print_exc(file=sys.stdout)
-                if self.daemon.process.poll() is not None:
-                    print("the daemon died:\n" + self.daemon.log_text()[-6000:])
-                    self.daemon.start()
-        code = self.daemon.stop()
-        log = self.daemon.log_text()
-        if code != 0 or "Sanitizer" in log or "runtime error" in log:
-            failed += 1
-            print("the daemon ended with %d\n%s" % (code, log[-6000:]))
-        else:
-            passed += 1
+        passed, failed = run_tests(self, self.args.only)
         print("%d passed, %d failed" % (passed, failed))
         return 1 if failed else 0
 

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "e2e")]
@@ -17,6 +16,7 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "e2e")]
 import verify as own  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 from contract import Contract  # noqa: E402
+from suite import run_tests  # noqa: E402
 from wire import Client, Daemon, Refused, new_match, pick, register  # noqa: E402
 
 CHANGES_MIN = 2000
@@ -533,24 +533,8 @@ class Suite:
     # ---- running them ----
 
     def run(self):
-        passed = failed = 0
         self.daemon = Daemon(self.args.daemon, config="[limits]\nrates = off\n").start()
-        for name in sorted(n for n in dir(self) if n.startswith("test_")):
-            try:
-                getattr(self, name)()
-                passed += 1
-            except Exception:
-                failed += 1
-                print("FAILED %s" % name)
-                traceback.print_exc(file=sys.stdout)
-                if self.daemon.process.poll() is not None:
-                    print("the daemon died:\n" + self.daemon.log_text()[-6000:])
-                    self.daemon.start()
-        code = self.daemon.stop()
-        log = self.daemon.log_text()
-        if code != 0 or "Sanitizer" in log or "runtime error" in log:
-            failed += 1
-            print("the daemon ended with %d\n%s" % (code, log[-6000:]))
+        passed, failed = run_tests(self)
         if not failed:
             shutil.rmtree(self.folder)
         print("%d passed, %d failed" % (passed, failed))

@@ -14,6 +14,7 @@
 #include "server/base/log.h"
 #include "server/match/carry.h"
 #include "server/store/backup.h"
+#include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
 
 static struct match_kit kit;
@@ -35,12 +36,6 @@ static void tear_down(void)
     (void)unlink(copy);
     if (kept[0] != '\0') { (void)unlink(kept); }
     kept[0] = '\0';
-}
-
-static void ck_err(const struct result *result, enum err err)
-{
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
-                  result->why.reason, err_kind(err));
 }
 
 static void sql(const char *text)

@@ -10,6 +10,7 @@
 #include "common/base/jsonr.h"
 #include "common/protocol/patch.h"
 #include "server/base/log.h"
+#include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
 
 static struct match_kit kit;
@@ -24,17 +25,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     match_kit_close(&kit);
-}
-
-static void ck_err(const struct result *result, enum err err)
-{
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
-                  result->why.reason, err_kind(err));
-}
-
-static void ck_has(const char *text, const char *part)
-{
-    ck_assert_msg(text != NULL && strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
 START_TEST(a_match_begins_with_seq_1_and_tells_both_seats)

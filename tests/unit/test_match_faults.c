@@ -8,6 +8,7 @@
 
 #include "common/dice/dice.h"
 #include "server/base/log.h"
+#include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
 
 /* Every allocation of our own code goes through here (linked with --wrap): the one of that number
@@ -81,17 +82,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     match_kit_close(&kit);
-}
-
-static void ck_err(const struct result *result, enum err err)
-{
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
-                  result->why.reason, err_kind(err));
-}
-
-static void ck_has(const char *text, const char *part)
-{
-    ck_assert_msg(text != NULL && strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
 /* Makes each allocation of the call fail in turn; whatever it answers, what is shown is what is

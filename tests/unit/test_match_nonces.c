@@ -14,6 +14,7 @@
 #include "common/record/verify.h"
 #include "server/base/log.h"
 #include "server/store/nonces.h"
+#include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
 
 static struct match_kit kit;
@@ -39,17 +40,6 @@ static void set_up_early(void)
 static void tear_down(void)
 {
     match_kit_close(&kit);
-}
-
-static void ck_err(const struct result *result, enum err err)
-{
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
-                  result->why.reason, err_kind(err));
-}
-
-static void ck_has(const char *text, const char *part)
-{
-    ck_assert_msg(text != NULL && strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
 static void ck_nonce(const struct result *result)

@@ -11,6 +11,7 @@
 #include "common/base/jsonr.h"
 #include "common/record/verify.h"
 #include "server/base/log.h"
+#include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
 
 static struct match_kit kit;
@@ -34,21 +35,10 @@ static void tear_down(void)
     match_kit_close(&kit);
 }
 
-static void ck_err(const struct result *result, enum err err)
-{
-    ck_assert_msg(result->err == err, "%s (%s %s), not %s", err_kind(result->err), result->why.text,
-                  result->why.reason, err_kind(err));
-}
-
 static void ck_reason(const struct result *result, const char *reason)
 {
     ck_err(result, ERR_CONFLICT);
     ck_assert_str_eq(result->why.reason, reason);
-}
-
-static void ck_has(const char *text, const char *part)
-{
-    ck_assert_msg(text != NULL && strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
 static void ck_lacks(const char *text, const char *part)

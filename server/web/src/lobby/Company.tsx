@@ -1,5 +1,6 @@
 /** Who may sit down, who may watch, what is open afterwards. */
 import { useId, useState } from "preact/hooks";
+import { ChoiceCards } from "@/lobby/ChoiceCards";
 import type { Draft, Offers } from "@/lobby/options";
 import { t } from "@/words";
 
@@ -15,7 +16,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
     return (
         <section>
             <h2>{t("new.company")}</h2>
-            <Cards
+            <ChoiceCards
                 name={t("new.company")}
                 values={["open", "invite", "private"].filter((one) => offers.access.includes(one))}
                 value={draft.access}
@@ -61,24 +62,6 @@ interface ChoiceProps {
     /** The name of a value, or what it means. */
     say: (value: string, what: "name" | "meaning") => string;
     onChange: (value: string) => void;
-}
-
-function Cards({ name, values, value, say, onChange }: ChoiceProps) {
-    const group = useId();
-    return (
-        <fieldset class="choice-cards">
-            <legend class="visually-hidden">{name}</legend>
-            {values.map((one) => (
-                <label key={one} class="choice-card" data-on={one === value}>
-                    <input type="radio" name={group} checked={one === value} onChange={() => onChange(one)} />
-                    <span>
-                        <strong>{say(one, "name")}</strong>
-                        <small>{say(one, "meaning")}</small>
-                    </span>
-                </label>
-            ))}
-        </fieldset>
-    );
 }
 
 function Rows({ name, values, value, say, onChange }: ChoiceProps) {

@@ -1,5 +1,6 @@
 /** The options of a game as fields: each with a sentence on what it does to play. */
 import { useId } from "preact/hooks";
+import { ChoiceCards } from "@/lobby/ChoiceCards";
 import { follow } from "@/app/router";
 import { valueOf, type Draft } from "@/lobby/options";
 import { optionMeaning, optionName } from "@/lobby/words";
@@ -51,27 +52,12 @@ function OptionField(props: OptionFieldProps) {
     return null;
 }
 
-/** One of a few: cards, each with what it means. */
 function Choice({ game, name, about, value, values, onChange }: OptionFieldProps & { values: (string | number)[] }) {
-    const group = useId();
     const say = (one: string | number, what: "name" | "meaning"): string => {
         if (has(`option.${game}.${name}.${one}.${what}`)) return t(`option.${game}.${name}.${one}.${what}`);
         return what === "name" ? String(one) : "";
     };
-    return (
-        <fieldset class="choice-cards">
-            <legend class="visually-hidden">{optionName(game, name, about)}</legend>
-            {values.map((one) => (
-                <label key={one} class="choice-card" data-on={one === value}>
-                    <input type="radio" name={group} checked={one === value} onChange={() => onChange(one)} />
-                    <span>
-                        <strong>{say(one, "name")}</strong>
-                        <small>{say(one, "meaning")}</small>
-                    </span>
-                </label>
-            ))}
-        </fieldset>
-    );
+    return <ChoiceCards name={optionName(game, name, about)} values={values} value={value} say={say} onChange={onChange} />;
 }
 
 function Switch({ game, name, about, value, onChange }: OptionFieldProps) {
