@@ -7,7 +7,7 @@ const FOLLOW = "#panel";
 async function played(daemon, name, until = (view) => view.state === "GAME_OVER") {
     const [french, allies] = await Promise.all([daemon.account(`Ney_${name}`), daemon.account(`Picton_${name}`)]);
     const players = { FR: french, AL: allies };
-    const match = await daemon.match([french, allies], ["FR", "AL"], { turns: 4 });
+    const match = await daemon.match([french, allies], ["FR", "AL"], { turns: 4 }, { spectators: "public" });
     await playUntil(players, match, until, { seed: 11 }).catch((error) => {
         if (!/nobody to act/.test(error.message)) throw error;
     });
@@ -171,4 +171,17 @@ test("follow: two windows of a seat stay in step", async (daemon) => {
     for (const page of [one, other]) {
         await page.waitForFunction((n) => document.querySelectorAll(".log-line").length > n, before);
     }
+});
+
+test("follow: who waits, and who watches, read a page that axe finds nothing on", async (daemon) => {
+    const { match, players } = await played(daemon, "waits", begun);
+    const { seat } = await playUntil(players, match, (view) => view.state === "MOVE", { seed: 15 });
+    const waiting = await open(daemon, match, players[seat === "FR" ? "AL" : "FR"]);
+    await waiting.locator(".log-line").first().waitFor();
+    await accessible(waiting, "the waiting side");
+    const watcher = await open(daemon, match);
+    await watcher.locator(".log-line").first().waitFor();
+    equal(await watcher.locator("#board [data-unit]").count(), 0, "blocks that lie open to a watcher");
+    equal(await watcher.locator(".commit").count(), 0, "buttons that act");
+    await accessible(watcher, "the watcher's page");
 });
