@@ -17,6 +17,7 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "server/base/log.h"
+#include "server/lobby/account_inside.h"
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
 #include "server/store/accounts.h"
@@ -25,49 +26,7 @@
 #include "server/store/nonces.h"
 #include "server/store/store.h"
 
-enum {
-    CACHE_SLOTS = 1024, /* bearer tokens in memory */
-    SETTINGS_BYTES_MAX = 8192,
-    RESULT_BYTES_MAX = 32 << 20,
-    TOUCH_MS = 3600000
-};
-
-struct cached {
-    struct hash hash;
-    struct session session; /* account "": empty */
-};
-
-struct accounts {
-    struct accounts_config config;
-    struct passwords *passwords;
-    unsigned pending;
-    struct accounts_stats stats;
-    struct cached cache[CACHE_SLOTS];
-};
-
-/* One call on its way. What an operation on another thread needs is in it. */
-struct job {
-    struct accounts *accounts;
-    struct session session; /* who asks; then who is signed in */
-    const struct cJSON *params;
-    accounts_done_fn *done;
-    void *ctx;
-    struct why why;
-    enum err (*after_hash)(struct job *job);
-    struct account_row account;
-    struct token_row token;
-    struct token_id gone;
-    struct hash hash;
-    struct hash commits[NONCES_AT_ONCE];
-    unsigned commit_count;
-    char folded[NAME_KEY_BYTES_MAX], skeleton[NAME_KEY_BYTES_MAX];
-    char token_text[TOKEN_TEXT + 1];
-    struct buf out;
-    int64_t now;
-    bool known, matches, all, on, makes_session;
-    struct account_row *bots; /* BOTS_MAX of them */
-    unsigned bot_count;
-};
+enum { TOUCH_MS = 3600000 };
 
 static int64_t wall_ms(void)
 {
@@ -79,9 +38,10 @@ static int64_t wall_ms(void)
 /* --- the life of a call ------------------------------------------------------------------------
  */
 
-static struct job *job_create(struct accounts *accounts, const struct accounts_call *call)
+static struct account_job *account_job_create(struct accounts *accounts,
+                                              const struct accounts_call *call)
 {
-    struct job *job = calloc(1, sizeof *job);
+    struct account_job *job = calloc(1, sizeof *job);
     if (job == NULL) { return NULL; }
     job->accounts = accounts;
     if (call->session != NULL) { job->session = *call->session; }
@@ -95,7 +55,7 @@ static struct job *job_create(struct accounts *accounts, const struct accounts_c
     return job;
 }
 
-static void job_free(struct job *take_job)
+static void account_job_free(struct account_job *take_job)
 {
     take_job->accounts->pending--;
     free(take_job->account.settings);
@@ -109,14 +69,14 @@ static void job_free(struct job *take_job)
     free(take_job);
 }
 
-static void job_end(struct job *take_job, enum err err)
+void account_job_end(struct account_job *take_job, enum err err)
 {
-    struct job *job = take_job;
+    struct account_job *job = take_job;
     if (err == ERR_OK && job->out.failed) { err = ERR_TOO_LARGE; }
     const bool signs_in = err == ERR_OK && job->makes_session;
     job->done(job->ctx, err, &job->why, signs_in ? &job->session : NULL,
               err == ERR_OK ? buf_str(&job->out) : NULL, err == ERR_OK ? job->out.len : 0);
-    job_free(job);
+    account_job_free(job);
 }
 
 /* No memory for a job. */
@@ -127,16 +87,16 @@ static void refuse(const struct accounts_call *call)
     call->done(call->ctx, ERR_INTERNAL, &why, NULL, NULL, 0);
 }
 
-static void job_read(struct job *job, store_op_fn *read, store_done_fn *done)
+void account_job_read(struct account_job *job, store_op_fn *read, store_done_fn *done)
 {
     store_read(job->accounts->config.store, read, job, NULL, done, job);
 }
 
-static void job_write(struct job *job, store_op_fn *write, store_done_fn *done)
+void account_job_write(struct account_job *job, store_op_fn *write, store_done_fn *done)
 {
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
     if (unit == NULL) {
-        job_end(job, ERR_STORAGE_FAILED);
+        account_job_end(job, ERR_STORAGE_FAILED);
         return;
     }
     store_unit_add(unit, write, job, NULL);
@@ -144,30 +104,30 @@ static void job_write(struct job *job, store_op_fn *write, store_done_fn *done)
 }
 
 /* {} is the whole answer. */
-static void write_nothing(struct job *job)
+void account_job_write_nothing(struct account_job *job)
 {
     buf_reset(&job->out);
     jw_object_begin(&job->out);
     jw_object_end(&job->out);
 }
 
-static void on_written(void *ctx, enum err err)
+void account_job_written(void *ctx, enum err err)
 {
-    struct job *job = ctx;
-    if (err == ERR_OK) { write_nothing(job); }
-    job_end(job, err);
+    struct account_job *job = ctx;
+    if (err == ERR_OK) { account_job_write_nothing(job); }
+    account_job_end(job, err);
 }
 
 /* What an operation wrote to out is the answer. */
-static void on_answer_ready(void *ctx, enum err err)
+void account_job_answered(void *ctx, enum err err)
 {
-    job_end(ctx, err);
+    account_job_end(ctx, err);
 }
 
 /* --- tokens ------------------------------------------------------------------------------------
  */
 
-static void hash_token(const char *text, struct hash *out)
+static void account_token_hash(const char *text, struct hash *out)
 {
     struct hasher hasher;
     hasher_begin(&hasher, NULL, "vedette1 token");
@@ -180,8 +140,8 @@ static struct cached *cache_slot(struct accounts *accounts, const struct hash *h
     return &accounts->cache[(hash->bytes[0] | hash->bytes[1] << 8) % CACHE_SLOTS];
 }
 
-static void cache_forget(struct accounts *accounts, const struct account_id *account,
-                         const struct token_id *token)
+void account_cache_forget(struct accounts *accounts, const struct account_id *account,
+                          const struct token_id *token)
 {
     for (unsigned i = 0; i < CACHE_SLOTS; i++) {
         struct session *session = &accounts->cache[i].session;
@@ -192,22 +152,23 @@ static void cache_forget(struct accounts *accounts, const struct account_id *acc
 }
 
 /* Those that use the token must close. After the answer, so that it still goes out. */
-static void tell_revoked(struct accounts *accounts, const struct account_id *account,
-                         const struct token_id *token)
+void account_tell_revoked(struct accounts *accounts, const struct account_id *account,
+                          const struct token_id *token)
 {
-    cache_forget(accounts, account, token);
+    account_cache_forget(accounts, account, token);
     accounts->config.revoked(accounts->config.ctx, account, token);
 }
 
 /* A new token for job->account into job->token and job->token_text. */
-static void make_token(struct job *job, enum scope scope, const char *label, int64_t expires_at)
+void account_token_make(struct account_job *job, enum scope scope, const char *label,
+                        int64_t expires_at)
 {
     uint8_t bytes[TOKEN_BYTES];
     randombytes_buf(bytes, sizeof bytes);
     b64_encode(job->token_text, bytes, sizeof bytes);
     sodium_memzero(bytes, sizeof bytes);
     token_id_make(&job->token.id);
-    hash_token(job->token_text, &job->token.hash);
+    account_token_hash(job->token_text, &job->token.hash);
     job->token.account = job->account.id;
     job->token.scope = (uint8_t)scope;
     snprintf(job->token.label, sizeof job->token.label, "%s", label);
@@ -216,7 +177,7 @@ static void make_token(struct job *job, enum scope scope, const char *label, int
     job->token.expires_at = expires_at;
 }
 
-static void set_session(struct job *job)
+static void set_session(struct account_job *job)
 {
     job->session.account = job->account.id;
     job->session.token = job->token.id;
@@ -227,7 +188,7 @@ static void set_session(struct job *job)
 }
 
 /* An account as its owner sees it: members, without braces. */
-static void write_account_members(const struct account_row *row, struct buf *out)
+static void account_write_members(const struct account_row *row, struct buf *out)
 {
     cJSON *settings = NULL;
     jw_key_str(out, "name", row->name);
@@ -243,32 +204,32 @@ static void write_account_members(const struct account_row *row, struct buf *out
     cJSON_Delete(settings);
 }
 
-static void write_account(const struct account_row *row, struct buf *out)
+void account_write(const struct account_row *row, struct buf *out)
 {
     jw_object_begin(out);
-    write_account_members(row, out);
+    account_write_members(row, out);
     jw_object_end(out);
 }
 
 /* {account} or {account, token}, after a sign-in. */
-static void write_signed_in(struct job *job, bool with_token)
+static void write_signed_in(struct account_job *job, bool with_token)
 {
     jw_object_begin(&job->out);
     jw_key(&job->out, "account");
-    write_account(&job->account, &job->out);
+    account_write(&job->account, &job->out);
     if (with_token) { jw_key_str(&job->out, "token", job->token_text); }
     jw_object_end(&job->out);
 }
 
-static enum err op_insert_token(struct db *db, void *data)
+enum err account_op_insert_token(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     return accounts_insert_token(db, &job->token, TOKENS_MAX, &job->gone);
 }
 
 static void on_session_stored(void *ctx, enum err err)
 {
-    struct job *job = ctx;
+    struct account_job *job = ctx;
     struct accounts *accounts = job->accounts;
     struct account_id account = job->account.id;
     struct token_id gone = job->gone;
@@ -280,8 +241,8 @@ static void on_session_stored(void *ctx, enum err err)
         accounts->stats.signed_in++;
         write_signed_in(job, true);
     }
-    job_end(job, err);
-    if (err == ERR_OK && gone.text[0] != '\0') { tell_revoked(accounts, &account, &gone); }
+    account_job_end(job, err);
+    if (err == ERR_OK && gone.text[0] != '\0') { account_tell_revoked(accounts, &account, &gone); }
 }
 
 /* --- passwords ---------------------------------------------------------------------------------
@@ -290,16 +251,16 @@ static void on_session_stored(void *ctx, enum err err)
 /* A password was hashed or checked: job->account.password or job->matches. */
 static void on_hashed(void *ctx, bool good, const char *hash)
 {
-    struct job *job = ctx;
+    struct account_job *job = ctx;
     job->matches = good;
     if (hash != NULL) { snprintf(job->account.password, sizeof job->account.password, "%s", hash); }
     enum err err = job->after_hash(job);
-    if (err != ERR_OK) { job_end(job, err); }
+    if (err != ERR_OK) { account_job_end(job, err); }
 }
 
 /* Hashes password (hash NULL) or checks it against hash; goes on with after_hash. */
-static enum err job_hash(struct job *job, const char *password, const char *hash,
-                         enum err (*after_hash)(struct job *job))
+enum err account_job_hash(struct account_job *job, const char *password, const char *hash,
+                          enum err (*after_hash)(struct account_job *job))
 {
     job->after_hash = after_hash;
     if (passwords_run(job->accounts->passwords, password, hash, on_hashed, job)) { return ERR_OK; }
@@ -399,23 +360,23 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
 
 static enum err op_register(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     enum err err = accounts_insert(db, &job->account, job->folded, job->skeleton);
-    return err != ERR_OK ? err : op_insert_token(db, job);
+    return err != ERR_OK ? err : account_op_insert_token(db, job);
 }
 
-static enum err after_register_hash(struct job *job)
+static enum err after_register_hash(struct account_job *job)
 {
     if (!job->matches) { return ERR_INTERNAL; }
     account_id_make(&job->account.id);
     job->account.created_at = job->now;
-    make_token(job, SCOPE_FULL, "", 0);
+    account_token_make(job, SCOPE_FULL, "", 0);
     job->accounts->stats.registered++;
-    job_write(job, op_register, on_session_stored);
+    account_job_write(job, op_register, on_session_stored);
     return ERR_OK;
 }
 
-static enum err start_register(struct job *job)
+static enum err start_register(struct account_job *job)
 {
     static const char *const names[] = {"bot",      "email",    "language", "name",
                                         "password", "timezone", NULL};
@@ -439,12 +400,12 @@ static enum err start_register(struct job *job)
     size_t n = 0;
     job->account.settings = buf_take(&settings, &n);
     if (err != ERR_OK) { return err; }
-    return job_hash(job, password, NULL, after_register_hash);
+    return account_job_hash(job, password, NULL, after_register_hash);
 }
 
 static enum err op_read_by_name(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     free(job->account.settings);
     job->account.settings = NULL;
     enum err err = accounts_read_by_folded(db, job->folded, &job->account);
@@ -452,32 +413,32 @@ static enum err op_read_by_name(struct db *db, void *data)
     return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
-static enum err after_login_hash(struct job *job)
+static enum err after_login_hash(struct account_job *job)
 {
     if (!job->known || !job->matches) {
         job->accounts->stats.failed++;
         return ERR_BAD_CREDENTIALS;
     }
-    make_token(job, SCOPE_FULL, "", 0);
-    job_write(job, op_insert_token, on_session_stored);
+    account_token_make(job, SCOPE_FULL, "", 0);
+    account_job_write(job, account_op_insert_token, on_session_stored);
     return ERR_OK;
 }
 
 /* An unknown name costs the same hash as a known one. */
 static void on_login_read(void *ctx, enum err err)
 {
-    struct job *job = ctx;
+    struct account_job *job = ctx;
     if (err == ERR_OK) {
         const char *password = json_get(job->params, "password")->valuestring;
-        err =
-            job_hash(job, password,
-                     job->known ? job->account.password : passwords_dummy(job->accounts->passwords),
-                     after_login_hash);
+        err = account_job_hash(job, password,
+                               job->known ? job->account.password
+                                          : passwords_dummy(job->accounts->passwords),
+                               after_login_hash);
     }
-    if (err != ERR_OK) { job_end(job, err); }
+    if (err != ERR_OK) { account_job_end(job, err); }
 }
 
-static enum err start_login(struct job *job)
+static enum err start_login(struct account_job *job)
 {
     static const char *const names[] = {"code", "name", "password", NULL};
     const char *name = NULL, *password = NULL, *code = NULL;
@@ -494,14 +455,14 @@ static enum err start_login(struct job *job)
         name_fold(job->account.name, job->folded) != ERR_OK) {
         job->folded[0] = '\0';
     }
-    job_read(job, op_read_by_name, on_login_read);
+    account_job_read(job, op_read_by_name, on_login_read);
     return ERR_OK;
 }
 
 /* The token by its hash, and its account. */
 static enum err op_read_token(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     enum err err = accounts_read_token(db, &job->hash, &job->token);
     if (err == ERR_OK) {
         free(job->account.settings);
@@ -542,7 +503,7 @@ static void touch_token(struct accounts *accounts, const struct token_row *token
 
 static void on_token_read(void *ctx, enum err err)
 {
-    struct job *job = ctx;
+    struct account_job *job = ctx;
     struct accounts *accounts = job->accounts;
     const bool expired = job->token.expires_at != 0 && job->token.expires_at <= job->now;
     if (err == ERR_OK && (!job->known || expired)) {
@@ -558,18 +519,18 @@ static void on_token_read(void *ctx, enum err err)
         touch_token(accounts, &job->token, job->now);
         write_signed_in(job, false);
     }
-    job_end(job, err);
+    account_job_end(job, err);
 }
 
-static enum err start_resume(struct job *job)
+static enum err start_resume(struct account_job *job)
 {
     static const char *const names[] = {"token", NULL};
     const char *token = NULL;
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = json_read_str(job->params, "!token", 128, &token, &job->why); }
     if (err != ERR_OK) { return err; }
-    hash_token(token, &job->hash);
-    job_read(job, op_read_token, on_token_read);
+    account_token_hash(token, &job->hash);
+    account_job_read(job, op_read_token, on_token_read);
     return ERR_OK;
 }
 
@@ -578,7 +539,7 @@ void accounts_bearer(struct accounts *accounts, const char *token, accounts_done
 {
     struct accounts_call call = {.done = done, .ctx = ctx};
     struct hash hash;
-    hash_token(token, &hash);
+    account_token_hash(token, &hash);
     struct cached *slot = cache_slot(accounts, &hash);
     struct session session = slot->session;
     if (!account_is_nobody(&session.account) &&
@@ -589,77 +550,33 @@ void accounts_bearer(struct accounts *accounts, const char *token, accounts_done
         done(ctx, ERR_OK, &why, &session, "", 0);
         return;
     }
-    struct job *job = job_create(accounts, &call);
+    struct account_job *job = account_job_create(accounts, &call);
     if (job == NULL) {
         refuse(&call);
         return;
     }
     job->hash = hash;
-    job_read(job, op_read_token, on_token_read);
+    account_job_read(job, op_read_token, on_token_read);
 }
 
 /* --- the account's own -------------------------------------------------------------------------
  */
 
-static enum err no_params(struct job *job)
+enum err account_job_no_params(struct account_job *job)
 {
     static const char *const names[] = {NULL};
     return json_only(job->params, names, &job->why);
 }
 
-static enum err op_delete_token(struct db *db, void *data)
-{
-    struct job *job = data;
-    return accounts_delete_token(db, &job->session.account, job->all ? NULL : &job->token.id);
-}
-
-/* After the answer: whoever else uses what was revoked is closed. */
-static void on_revoked(void *ctx, enum err err)
-{
-    struct job *job = ctx;
-    struct accounts *accounts = job->accounts;
-    const struct account_id account = job->session.account;
-    const struct token_id token = job->token.id;
-    const bool all = job->all;
-    if (err == ERR_OK) { write_nothing(job); }
-    if (err == ERR_OK) { cache_forget(accounts, &account, all ? NULL : &token); }
-    job_end(job, err);
-    if (err == ERR_OK) { tell_revoked(accounts, &account, all ? NULL : &token); }
-}
-
-static enum err start_logout(struct job *job)
-{
-    static const char *const names[] = {"all", NULL};
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) { err = json_read_bool(job->params, "all", &job->all, &job->why); }
-    if (err != ERR_OK) { return err; }
-    if (job->all && job->session.scope != SCOPE_FULL) { return ERR_FORBIDDEN; }
-    job->token.id = job->session.token;
-    job_write(job, op_delete_token, on_revoked);
-    return ERR_OK;
-}
-
-static enum err start_revoke(struct job *job)
-{
-    static const char *const names[] = {"token_id", NULL};
-    const char *id = NULL;
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) { err = json_read_str(job->params, "!token_id", 64, &id, &job->why); }
-    if (err != ERR_OK) { return err; }
-    if (!token_id_read(id, &job->token.id)) { return ERR_NOT_FOUND; }
-    job_write(job, op_delete_token, on_revoked);
-    return ERR_OK;
-}
-
 static enum err op_get(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     struct account_row row;
     enum err err = accounts_read_by_id(db, &job->session.account, &row);
     if (err != ERR_OK) { return err; }
     buf_reset(&job->out);
     jw_object_begin(&job->out);
-    write_account_members(&row, &job->out);
+    account_write_members(&row, &job->out);
     free(row.settings);
     jw_key(&job->out, "blocked");
     accounts_write_blocks(db, &job->session.account, &job->out);
@@ -667,17 +584,17 @@ static enum err op_get(struct db *db, void *data)
     return ERR_OK;
 }
 
-static enum err start_get(struct job *job)
+static enum err start_get(struct account_job *job)
 {
-    enum err err = no_params(job);
-    if (err == ERR_OK) { job_read(job, op_get, on_answer_ready); }
+    enum err err = account_job_no_params(job);
+    if (err == ERR_OK) { account_job_read(job, op_get, account_job_answered); }
     return err;
 }
 
 /* Runs on the writer: two changes at once do not lose one of them. */
 static enum err op_set(struct db *db, void *data)
 {
-    struct job *job = data;
+    struct account_job *job = data;
     struct account_row row;
     struct buf merged;
     enum err err = accounts_read_by_id(db, &job->session.account, &row);
@@ -692,398 +609,18 @@ static enum err op_set(struct db *db, void *data)
     free(row.settings);
     row.settings = merged.data;
     buf_reset(&job->out);
-    if (err == ERR_OK) { write_account(&row, &job->out); }
+    if (err == ERR_OK) { account_write(&row, &job->out); }
     buf_finish(&merged);
     return err;
 }
 
-static enum err start_set(struct job *job)
+static enum err start_set(struct account_job *job)
 {
     static const char *const names[] = {"action_id", "email",    "language", "notifications",
                                         "plays",     "presence", "timezone", NULL};
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
-    if (err == ERR_OK) { job_write(job, op_set, on_answer_ready); }
-    return err;
-}
-
-static enum err op_tokens(struct db *db, void *data)
-{
-    struct job *job = data;
-    buf_reset(&job->out);
-    jw_object_begin(&job->out);
-    jw_key(&job->out, "tokens");
-    accounts_write_tokens(db, &job->session.account, &job->session.token, &job->out);
-    jw_object_end(&job->out);
-    return ERR_OK;
-}
-
-static enum err start_tokens(struct job *job)
-{
-    enum err err = no_params(job);
-    if (err == ERR_OK) { job_read(job, op_tokens, on_answer_ready); }
-    return err;
-}
-
-static void on_token_stored(void *ctx, enum err err)
-{
-    static const char *const scopes[] = {"read", "play", "organise", "all"};
-    struct job *job = ctx;
-    struct accounts *accounts = job->accounts;
-    const struct account_id account = job->account.id;
-    const struct token_id gone = job->gone;
-    if (err == ERR_OK) {
-        jw_object_begin(&job->out);
-        jw_key_str(&job->out, "token", job->token_text);
-        jw_key_str(&job->out, "token_id", job->token.id.text);
-        jw_key_str(&job->out, "label", job->token.label);
-        jw_key_str(&job->out, "scope", scopes[job->token.scope]);
-        if (job->token.expires_at != 0) { jw_key_int(&job->out, "expires", job->token.expires_at); }
-        jw_object_end(&job->out);
-    }
-    job_end(job, err);
-    if (err == ERR_OK && gone.text[0] != '\0') { tell_revoked(accounts, &account, &gone); }
-}
-
-static enum err start_token(struct job *job)
-{
-    static const char *const names[] = {"expires", "label", "scope", NULL};
-    static const char *const scopes[] = {"read", "play", "organise"};
-    const char *label = NULL, *scope_name = NULL;
-    int64_t expires = 0;
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) {
-        err = json_read_str(job->params, "!label", TOKEN_LABEL_BYTES - 1, &label, &job->why);
-    }
-    if (err == ERR_OK) { err = json_read_str(job->params, "!scope", 16, &scope_name, &job->why); }
-    if (err == ERR_OK) {
-        err =
-            json_read_int(job->params, "expires", job->now + 1, JSON_INT_MAX, &expires, &job->why);
-    }
-    if (err != ERR_OK) { return err; }
-    for (unsigned i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
-        if (strcmp(scope_name, scopes[i]) != 0) { continue; }
-        job->account.id = job->session.account;
-        make_token(job, (enum scope)i, label, expires);
-        job_write(job, op_insert_token, on_token_stored);
-        return ERR_OK;
-    }
-    return why_member(&job->why, "scope", "A scope is read, play or organise.");
-}
-
-/* --- others, and leaving -----------------------------------------------------------------------
- */
-
-static enum err read_name_of_other(struct job *job)
-{
-    const char *name = NULL;
-    enum err err = json_read_str(job->params, "!name", 1024, &name, &job->why);
-    if (err != ERR_OK) { return err; }
-    struct why unused;
-    if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
-        name_fold(job->account.name, job->folded) != ERR_OK) {
-        return ERR_NOT_FOUND;
-    }
-    return ERR_OK;
-}
-
-static enum err op_profile(struct db *db, void *data)
-{
-    struct job *job = data;
-    struct account_row row;
-    enum err err = accounts_read_by_folded(db, job->folded, &row);
-    if (err != ERR_OK) { return err; }
-    buf_reset(&job->out);
-    jw_object_begin(&job->out);
-    jw_key_str(&job->out, "name", row.name);
-    jw_key_int(&job->out, "created_at", row.created_at);
-    if (row.bot) { jw_key_bool(&job->out, "bot", true); }
-    jw_key_int(&job->out, "finished", accounts_count_finished(db, &row.id));
-    jw_key_object(&job->out, "ratings");
-    jw_object_end(&job->out);
-    jw_object_end(&job->out);
-    free(row.settings);
-    return ERR_OK;
-}
-
-static enum err start_profile(struct job *job)
-{
-    static const char *const names[] = {"name", NULL};
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) { err = read_name_of_other(job); }
-    if (err == ERR_OK) { job_read(job, op_profile, on_answer_ready); }
-    return err;
-}
-
-static enum err op_block(struct db *db, void *data)
-{
-    struct job *job = data;
-    struct account_row row;
-    enum err err = accounts_read_by_folded(db, job->folded, &row);
-    if (err != ERR_OK) { return err; }
-    free(row.settings);
-    if (account_id_same(&row.id, &job->session.account)) {
-        return why_member(&job->why, "name", "That is you.");
-    }
-    return accounts_set_block(db, &job->session.account, &row.id, job->on, BLOCKS_MAX, job->now);
-}
-
-static enum err start_block(struct job *job)
-{
-    static const char *const names[] = {"name", "on", NULL};
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) { err = json_read_bool(job->params, "!on", &job->on, &job->why); }
-    if (err == ERR_OK) { err = read_name_of_other(job); }
-    if (err == ERR_OK) { job_write(job, op_block, on_written); }
-    return err;
-}
-
-/* --- bots --------------------------------------------------------------------------------------
- */
-
-static enum err op_bots(struct db *db, void *data)
-{
-    struct job *job = data;
-    job->bot_count = accounts_read_bots(db, job->bots, BOTS_MAX);
-    return ERR_OK;
-}
-
-/* {name, games} of a bot that says which it plays. */
-static void write_bot(const struct account_row *row, struct buf *out)
-{
-    cJSON *settings = NULL;
-    if (row->settings == NULL ||
-        json_parse(row->settings, strlen(row->settings), &settings) != ERR_OK) {
-        return;
-    }
-    const cJSON *plays = json_get(settings, "plays");
-    if (plays != NULL) {
-        jw_object_begin(out);
-        jw_key_str(out, "name", row->name);
-        jw_key(out, "games");
-        jw_value(out, plays);
-        jw_object_end(out);
-    }
-    cJSON_Delete(settings);
-}
-
-/* Who is here is known on the loop alone. */
-static void on_bots_read(void *ctx, enum err err)
-{
-    struct job *job = ctx;
-    const struct accounts_config *config = &job->accounts->config;
-    jw_object_begin(&job->out);
-    jw_key_array(&job->out, "bots");
-    for (unsigned i = 0; i < job->bot_count && config->is_here != NULL; i++) {
-        if (config->is_here(config->ctx, &job->bots[i].id)) { write_bot(&job->bots[i], &job->out); }
-    }
-    jw_array_end(&job->out);
-    jw_object_end(&job->out);
-    job_end(job, err);
-}
-
-static enum err start_bots(struct job *job)
-{
-    enum err err = no_params(job);
-    if (err != ERR_OK) { return err; }
-    job->bots = calloc(BOTS_MAX, sizeof *job->bots);
-    if (job->bots == NULL) { return ERR_INTERNAL; }
-    job_read(job, op_bots, on_bots_read);
-    return ERR_OK;
-}
-
-/* --- nonces in stock ---------------------------------------------------------------------------
- */
-
-static enum err write_stock(struct job *job, unsigned stock)
-{
-    buf_reset(&job->out);
-    jw_object_begin(&job->out);
-    jw_key_int(&job->out, "stock", stock);
-    jw_object_end(&job->out);
-    return job->out.failed ? ERR_INTERNAL : ERR_OK;
-}
-
-static enum err op_count_nonces(struct db *db, void *data)
-{
-    struct job *job = data;
-    unsigned stock = 0;
-    enum err err = nonces_count(db, &job->session.account, &stock);
-    return err != ERR_OK ? err : write_stock(job, stock);
-}
-
-/* The answer to the action_id, if it has one already; NOT_FOUND: none. */
-static enum err repeat_nonces(struct db *db, struct job *job, const char *action_id)
-{
-    struct hash params;
-    char *body = NULL;
-    enum err err = matches_read_answer(db, &job->session.account, action_id, &params, &body);
-    if (err != ERR_OK) { return err; }
-    if (memcmp(&params, &job->hash, sizeof params) != 0) {
-        err = why_conflict(&job->why, "action_id", "This action_id was used for something else.");
-    } else {
-        buf_reset(&job->out);
-        buf_append_str(&job->out, body);
-    }
-    free(body);
-    return err;
-}
-
-static enum err keep_nonces(struct db *db, struct job *job, const char *action_id)
-{
-    struct lobby_answer_write note = {
-        .account = job->session.account, .params = job->hash, .at = job->now};
-    memcpy(note.action_id, action_id, strlen(action_id) + 1);
-    enum err err = lobby_write_answer(db, &note);
-    if (err != ERR_OK) { return err; }
-    struct lobby_answer_fill *fill = malloc(sizeof *fill + job->out.len);
-    if (fill == NULL) { return ERR_INTERNAL; }
-    fill->account = job->session.account;
-    memcpy(fill->action_id, action_id, strlen(action_id) + 1);
-    fill->len = job->out.len;
-    memcpy(fill->body, job->out.data, job->out.len);
-    err = lobby_fill_answer(db, fill);
-    free(fill);
-    return err;
-}
-
-static enum err op_add_nonces(struct db *db, void *data)
-{
-    struct job *job = data;
-    const cJSON *id = json_get(job->params, "action_id");
-    enum err err = id == NULL ? ERR_NOT_FOUND : repeat_nonces(db, job, id->valuestring);
-    if (err != ERR_NOT_FOUND) { return err; }
-    unsigned stock = 0;
-    err = nonces_add(db, &job->session.account, job->commits, job->commit_count, &stock);
-    if (err == ERR_CONFLICT) {
-        return why_conflict(&job->why, "nonce", "You have given one of these before.");
-    }
-    if (err == ERR_TOO_LARGE) {
-        return why_text(&job->why, ERR_TOO_LARGE, "That would be too many in stock.");
-    }
-    if (err == ERR_OK) { err = write_stock(job, stock); }
-    if (err == ERR_OK && id != NULL) { err = keep_nonces(db, job, id->valuestring); }
-    return err;
-}
-
-static enum err read_commits(struct job *job)
-{
-    const cJSON *list = NULL;
-    enum err err = json_read_array(job->params, "commits", NONCES_AT_ONCE, &list, &job->why);
-    if (err != ERR_OK || list == NULL) { return err; }
-    if (list->child == NULL) { return why_member(&job->why, "commits", "The list is empty."); }
-    for (const cJSON *item = list->child; item != NULL; item = item->next) {
-        if (!cJSON_IsString(item) ||
-            !b64_decode(item->valuestring, job->commits[job->commit_count].bytes, HASH_BYTES)) {
-            return why_member(&job->why, "commits", "A commitment is 32 bytes as base64url.");
-        }
-        job->commit_count++;
-    }
-    hash_bytes(job->commits, job->commit_count * sizeof job->commits[0], &job->hash);
-    return ERR_OK;
-}
-
-static enum err start_nonces(struct job *job)
-{
-    static const char *const names[] = {"action_id", "commits", NULL};
-    const char *action_id = NULL;
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) { err = json_read_str(job->params, "action_id", 64, &action_id, &job->why); }
-    if (err == ERR_OK && action_id != NULL && action_id[0] == '\0') {
-        err = why_member(&job->why, "action_id", "An action_id may not be empty.");
-    }
-    if (err == ERR_OK) { err = read_commits(job); }
-    if (err != ERR_OK) { return err; }
-    if (job->commit_count == 0) {
-        job_read(job, op_count_nonces, on_answer_ready);
-        return ERR_OK;
-    }
-    if (action_id != NULL) {
-        store_note_answer(job->accounts->config.store, &job->session.account, action_id);
-    }
-    job_write(job, op_add_nonces, on_answer_ready);
-    return ERR_OK;
-}
-
-static enum err op_export(struct db *db, void *data)
-{
-    struct job *job = data;
-    struct account_row row;
-    enum err err = accounts_read_by_id(db, &job->session.account, &row);
-    if (err != ERR_OK) { return err; }
-    struct buf *out = &job->out;
-    buf_reset(out);
-    jw_object_begin(out);
-    jw_key(out, "account");
-    write_account(&row, out);
-    jw_key(out, "tokens");
-    accounts_write_tokens(db, &row.id, &job->session.token, out);
-    jw_key(out, "blocked");
-    accounts_write_blocks(db, &row.id, out);
-    jw_key(out, "seats");
-    accounts_write_seats(db, &row.id, out);
-    jw_key(out, "messages");
-    accounts_write_messages(db, &row.id, out);
-    jw_key(out, "nonces");
-    nonces_write(db, &row.id, out);
-    jw_key(out, "notes");
-    desk_write_notes(db, &row.id, out);
-    jw_object_end(out);
-    free(row.settings);
-    return ERR_OK;
-}
-
-static enum err start_export(struct job *job)
-{
-    enum err err = no_params(job);
-    if (err == ERR_OK) { job_read(job, op_export, on_answer_ready); }
-    return err;
-}
-
-static enum err op_delete(struct db *db, void *data)
-{
-    struct job *job = data;
-    return accounts_delete_row(db, &job->session.account);
-}
-
-static enum err after_delete_hash(struct job *job)
-{
-    if (!job->matches) {
-        job->accounts->stats.failed++;
-        return ERR_BAD_CREDENTIALS;
-    }
-    job->all = true;
-    job_write(job, op_delete, on_revoked);
-    return ERR_OK;
-}
-
-static enum err op_read_self(struct db *db, void *data)
-{
-    struct job *job = data;
-    free(job->account.settings);
-    job->account.settings = NULL;
-    return accounts_read_by_id(db, &job->session.account, &job->account);
-}
-
-static void on_self_read(void *ctx, enum err err)
-{
-    struct job *job = ctx;
-    if (err == ERR_OK) {
-        err = job_hash(job, json_get(job->params, "password")->valuestring, job->account.password,
-                       after_delete_hash);
-    }
-    if (err != ERR_OK) { job_end(job, err); }
-}
-
-static enum err start_delete(struct job *job)
-{
-    static const char *const names[] = {"password", NULL};
-    const char *password = NULL;
-    enum err err = json_only(job->params, names, &job->why);
-    if (err == ERR_OK) {
-        err = json_read_str(job->params, "!password", PASSWORD_BYTES_MAX, &password, &job->why);
-    }
-    if (err == ERR_OK) { job_read(job, op_read_self, on_self_read); }
+    if (err == ERR_OK) { account_job_write(job, op_set, account_job_answered); }
     return err;
 }
 
@@ -1091,38 +628,42 @@ static enum err start_delete(struct job *job)
  */
 
 static void run(struct accounts *accounts, const struct accounts_call *call,
-                enum err (*start)(struct job *job))
+                enum err (*start)(struct account_job *job))
 {
-    struct job *job = job_create(accounts, call);
+    struct account_job *job = account_job_create(accounts, call);
     if (job == NULL) {
         refuse(call);
         return;
     }
     enum err err = start(job);
-    if (err != ERR_OK) { job_end(job, err); }
+    if (err != ERR_OK) { account_job_end(job, err); }
 }
 
-#define DOOR(name)                                                                                 \
+#define DOOR(name)    DOOR_AT(name, start_##name)
+#define DOOR_TO(name) DOOR_AT(name, account_start_##name)
+#define DOOR_AT(name, start)                                                                       \
     void accounts_##name(struct accounts *accounts, const struct accounts_call *call)              \
     {                                                                                              \
-        run(accounts, call, start_##name);                                                         \
+        run(accounts, call, start);                                                                \
     }
 DOOR(register)
 DOOR(login)
 DOOR(resume)
-DOOR(logout)
+DOOR_TO(logout)
 DOOR(get)
 DOOR(set)
-DOOR(tokens)
-DOOR(revoke)
-DOOR(token)
-DOOR(profile)
-DOOR(block)
-DOOR(bots)
-DOOR(nonces)
-DOOR(export)
-DOOR(delete)
+DOOR_TO(tokens)
+DOOR_TO(revoke)
+DOOR_TO(token)
+DOOR_TO(profile)
+DOOR_TO(block)
+DOOR_TO(bots)
+DOOR_TO(nonces)
+DOOR_TO(export)
+DOOR_TO(delete)
 #undef DOOR
+#undef DOOR_TO
+#undef DOOR_AT
 
 enum err accounts_create(const struct accounts_config *config, struct accounts **out_accounts)
 {

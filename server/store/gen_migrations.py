@@ -9,19 +9,21 @@ def main():
     out = sys.argv[1]
     files = sorted((f for f in sys.argv[2:] if f.endswith(".sql")), key=os.path.basename)
     rows, bodies = [], []
-    for at, path in enumerate(files):
+    last = 0
+    for path in files:
         name = os.path.basename(path)
         found = re.fullmatch(r"(\d{4})_[a-z0-9_]+\.sql", name)
-        if not found or int(found.group(1)) != at + 1:
-            sys.exit(f"{name}: migrations are NNNN_name.sql, numbered from 0001 without a gap")
+        if not found or int(found.group(1)) <= last:
+            sys.exit(f"{name}: migrations are NNNN_name.sql, each number once")
+        last = int(found.group(1))
         with open(path, "rb") as file:
             body = file.read()
         if not body.isascii():
             sys.exit(f"{name}: only ASCII here")
         # Bytes, not a literal: no limit on its length, no escapes to get wrong.
         numbers = "".join(f"{byte},\n" if byte == 10 else f"{byte}," for byte in body + b"\0")
-        bodies.append(f"static const char sql_{at + 1}[] = {{\n{numbers}}};\n")
-        rows.append(f'    {{{at + 1}, "{name}", sql_{at + 1}}},\n')
+        bodies.append(f"static const char sql_{last}[] = {{\n{numbers}}};\n")
+        rows.append(f'    {{{last}, "{name}", sql_{last}}},\n')
     with open(out, "w", encoding="utf-8") as file:
         file.write("/* Made by gen_migrations.py from schema/migrations. */\n")
         file.write('#include "server/store/inside.h"\n\n')
