@@ -1,0 +1,237 @@
+/* server/store/people.c: SQL of the people of a match. */
+#include "server/store/people.h"
+
+#include <string.h>
+
+#include "server/store/db.h"
+
+/* The first column of the only row, or 0. */
+static bool is_there(struct db *db, sqlite3_stmt *stmt, int64_t match,
+                     const struct account_id *account)
+{
+    bool found = false;
+    db_bind_int(stmt, 1, match);
+    db_bind_text(stmt, 2, account->text);
+    while (db_row(db, stmt)) {
+        found = db_int(stmt, 0) != 0;
+    }
+    return found;
+}
+
+enum err people_read_ties(struct db *db, int64_t match, const struct account_id *account,
+                          struct people_ties *out_ties)
+{
+    memset(out_ties, 0, sizeof *out_ties);
+    if (account_is_nobody(account)) { return ERR_OK; }
+    out_ties->sits = is_there(db,
+                              db_prepare(db, "SELECT count(*) FROM seat WHERE match = ?1 AND"
+                                             " (account = ?2 OR owner = ?2)"),
+                              match, account);
+    out_ties->sat = is_there(
+        db, db_prepare(db, "SELECT count(*) FROM holder WHERE match = ?1 AND account = ?2"), match,
+        account);
+    out_ties->late = is_there(
+        db, db_prepare(db, "SELECT count(*) FROM sight WHERE match = ?1 AND account = ?2"), match,
+        account);
+    out_ties->shut =
+        is_there(db, db_prepare(db, "SELECT count(*) FROM bar WHERE match = ?1 AND account = ?2"),
+                 match, account);
+    out_ties->asked = is_there(
+        db, db_prepare(db, "SELECT count(*) FROM invite WHERE match = ?1 AND account = ?2"), match,
+        account);
+    return db_status(db, ERR_OK);
+}
+
+/* ---- a seat changes hands ---- */
+
+static enum err write_holder(struct db *db, const struct people_seat_write *in)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO holder (match, seat, account, since, until, how)"
+                       " SELECT match, seat, account, coalesce(joined_at, 0), ?4, ?5 FROM seat"
+                       " WHERE match = ?1 AND seat = ?2 AND account = ?3"
+                       " ON CONFLICT DO UPDATE SET how = excluded.how");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->seat);
+    db_bind_text(stmt, 3, in->before.text);
+    db_bind_int(stmt, 4, in->at);
+    db_bind_text(stmt, 5, in->how);
+    return db_run(db, stmt);
+}
+
+/* Who lent a seat that is given to somebody else loses it as well. */
+static enum err write_lost_owner(struct db *db, const struct people_seat_write *in)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO holder (match, seat, account, since, until, how)"
+                       " SELECT match, seat, owner, coalesce(joined_at, 0), ?3, ?4 FROM seat"
+                       " WHERE match = ?1 AND seat = ?2 AND owner IS NOT NULL"
+                       " ON CONFLICT DO UPDATE SET how = excluded.how");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->seat);
+    db_bind_int(stmt, 3, in->at);
+    db_bind_text(stmt, 4, in->how);
+    return db_run(db, stmt);
+}
+
+static enum err run_one(struct db *db, sqlite3_stmt *stmt)
+{
+    enum err err = db_run(db, stmt);
+    return err == ERR_OK && db_changes(db) != 1 ? ERR_CONFLICT : err;
+}
+
+static enum err write_vacant(struct db *db, const struct people_seat_write *in)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE seat SET vacant = ?4 WHERE match = ?1 AND seat = ?2"
+                                        " AND account IS ?3");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->seat);
+    db_bind_text(stmt, 3, in->before.text);
+    db_bind_int(stmt, 4, in->vacant ? in->at : 0);
+    return run_one(db, stmt);
+}
+
+#define SIDE_NOW                                                                                   \
+    "(SELECT coalesce(max(n), 0) FROM message WHERE match = ?1 AND channel = 'side')"
+
+static sqlite3_stmt *prepare_seat(struct db *db, const char *how)
+{
+    if (strcmp(how, "lent") == 0) {
+        return db_prepare(
+            db, "UPDATE seat SET account = ?4, owner = ?5, until = ?6, vacant = 0,"
+                " joined_at = ?7, owner_after = side_after, side_after = " SIDE_NOW
+                " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND owner IS NULL");
+    }
+    if (strcmp(how, "back") == 0) {
+        return db_prepare(db, "UPDATE seat SET account = ?4, owner = NULL, until = NULL,"
+                              " vacant = 0, joined_at = ?7, side_after = owner_after"
+                              " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND owner = ?4"
+                              " AND ?5 IS NULL AND ?6 IS NULL");
+    }
+    return db_prepare(db, "UPDATE seat SET account = ?4, owner = NULL, until = NULL, vacant = 0,"
+                          " joined_at = ?7, side_after = " SIDE_NOW
+                          " WHERE match = ?1 AND seat = ?2 AND account = ?3"
+                          " AND ?5 IS NULL AND ?6 IS NULL");
+}
+#undef SIDE_NOW
+
+static enum err write_seat(struct db *db, const struct people_seat_write *in)
+{
+    sqlite3_stmt *stmt = prepare_seat(db, in->how);
+    db_bind_int(stmt, 1, in->match);
+    db_bind_int(stmt, 2, in->seat);
+    db_bind_text(stmt, 3, in->before.text);
+    db_bind_text(stmt, 4, in->after.text);
+    db_bind_text(stmt, 5, in->owner.text[0] == '\0' ? NULL : in->owner.text);
+    if (in->until != 0) {
+        db_bind_int(stmt, 6, in->until);
+    } else {
+        db_bind_null(stmt, 6);
+    }
+    db_bind_int(stmt, 7, in->at);
+    return run_one(db, stmt);
+}
+
+enum err people_write_seat(struct db *db, void *people_seat_write)
+{
+    struct people_seat_write *in = people_seat_write;
+    in->knows = false;
+    if (in->after.text[0] == '\0') { return write_vacant(db, in); }
+    bool back = strcmp(in->how, "back") == 0;
+    struct people_ties ties;
+    enum err err = people_read_ties(db, in->match, &in->after, &ties);
+    if (err == ERR_OK && !back && (ties.sits || ties.sat || ties.late)) {
+        in->knows = true;
+        return ERR_CONFLICT;
+    }
+    bool lent = strcmp(in->how, "lent") == 0;
+    if (err == ERR_OK && !lent && !back) { err = write_lost_owner(db, in); }
+    /* Who lends a seat has not lost it. */
+    if (err == ERR_OK && !lent) { err = write_holder(db, in); }
+    return err == ERR_OK ? write_seat(db, in) : err;
+}
+
+enum err people_write_over(struct db *db, int64_t match, int64_t at)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO holder (match, seat, account, since, until, how)"
+                       " SELECT match, seat, account, coalesce(joined_at, 0), ?2, 'back' FROM seat"
+                       " WHERE match = ?1 AND owner IS NOT NULL"
+                       " ON CONFLICT DO UPDATE SET how = excluded.how");
+    db_bind_int(stmt, 1, match);
+    db_bind_int(stmt, 2, at);
+    enum err err = db_run(db, stmt);
+    if (err != ERR_OK) { return err; }
+    if (db_changes(db) > 0) {
+        stmt = db_prepare(db, "UPDATE seat SET account = owner, owner = NULL, until = NULL,"
+                              " side_after = owner_after WHERE match = ?1 AND owner IS NOT NULL");
+        db_bind_int(stmt, 1, match);
+        err = db_run(db, stmt);
+        if (err != ERR_OK) { return err; }
+    }
+    stmt = db_prepare(db, "UPDATE seat SET vacant = 0 WHERE match = ?1 AND vacant > 0");
+    db_bind_int(stmt, 1, match);
+    return db_run(db, stmt);
+}
+
+enum err people_write_sight(struct db *db, void *people_sight_write)
+{
+    const struct people_sight_write *in = people_sight_write;
+    struct people_ties ties;
+    enum err err = people_read_ties(db, in->match, &in->account, &ties);
+    if (err != ERR_OK || ties.late) { return err; }
+    if (ties.sits || ties.sat) { return ERR_CONFLICT; }
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO sight (match, account, at) VALUES (?1, ?2, ?3)");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_text(stmt, 2, in->account.text);
+    db_bind_int(stmt, 3, in->at);
+    return db_run(db, stmt);
+}
+
+/* ---- loans that end ---- */
+
+enum err people_read_lent(struct db *db, int64_t until, people_lent_fn *each, void *ctx)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT m.id, s.seat, s.until FROM seat s JOIN match m ON m.key = s.match"
+                       " WHERE s.until <= ?1 AND m.state = 'running' ORDER BY s.until");
+    db_bind_int(stmt, 1, until);
+    while (db_row(db, stmt)) {
+        struct match_id id;
+        (void)db_text_into(stmt, 0, id.text, sizeof id.text);
+        if (!each(ctx, &id, (unsigned)db_int(stmt, 1), db_int(stmt, 2))) {
+            db_end(stmt);
+            break;
+        }
+    }
+    return db_status(db, ERR_OK);
+}
+
+enum err people_read_next_until(struct db *db, int64_t *out_until)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT min(s.until) FROM seat s JOIN match m ON m.key = s.match"
+                       " WHERE s.until IS NOT NULL AND m.state = 'running'");
+    *out_until = INT64_MAX;
+    while (db_row(db, stmt)) {
+        if (!db_is_null(stmt, 0)) { *out_until = db_int(stmt, 0); }
+    }
+    return db_status(db, ERR_OK);
+}
+
+/* ---- accounts that go ---- */
+
+enum err people_delete(struct db *db, const struct account_id *account)
+{
+    sqlite3_stmt *stmts[] = {
+        db_prepare(db, "DELETE FROM mute WHERE account = ?1 OR muted = ?1"),
+        db_prepare(db, "DELETE FROM read_mark WHERE account = ?1"),
+    };
+    enum err err = ERR_OK;
+    for (unsigned i = 0; err == ERR_OK && i < sizeof stmts / sizeof stmts[0]; i++) {
+        db_bind_text(stmts[i], 1, account->text);
+        err = db_run(db, stmts[i]);
+    }
+    return err;
+}
