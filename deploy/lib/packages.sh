@@ -2,7 +2,7 @@
 # It says what it does; it needs root or sudo only when something is missing.
 
 packages_build="build-essential pkg-config meson ninja-build python3 libuv1-dev libwebsockets-dev
-libwebsockets-evlib-uv libsqlite3-dev libcjson-dev libsodium-dev libssl-dev libinih-dev libutf8proc-dev
+libwebsockets-evlib-uv libsqlite3-dev libcjson-dev libsodium-dev libssl-dev libinih-dev libutf8proc-dev libglib2.0-dev tzdata
 libncurses-dev ca-certificates"
 packages_test="check python3-jsonschema python3-websockets tmux valgrind procps chromium fonts-noto-cjk"
 

@@ -28,9 +28,11 @@ ARROWS = {
     "common/record/": BASE + ["common/dice/", "common/record/", "common/rules/game.h"],
     "server/base/": SERVER,
     "server/store/": SERVER + ["server/store/"],
-    "server/notify/": SERVER + ["server/notify/"],
-    "server/match/": SERVER + ["server/store/", "server/notify/", "server/match/"],
-    "server/lobby/": SERVER + ["server/store/", "server/notify/", "server/match/", "server/lobby/"],
+    "server/clock/": SERVER + ["server/clock/"],
+    "server/notify/": SERVER + ["server/clock/", "server/notify/"],
+    "server/match/": SERVER + ["server/store/", "server/clock/", "server/notify/", "server/match/"],
+    "server/lobby/": SERVER + ["server/store/", "server/clock/", "server/notify/", "server/match/",
+                               "server/lobby/"],
     "server/tournament/": COMMON + ["server/"],
     "server/net/": COMMON + ["server/"],
     "server/main.c": COMMON + ["server/"],
@@ -43,6 +45,7 @@ RULES_IN_CLIENT = {"client-cli/case.c", "client-cli/record_show.c", "client-cli/
 LIBRARIES = {
     "libwebsockets.h": ("server/net/", "client-cli/", "tests/"),
     "sqlite3.h": ("server/store/", "tests/"),
+    "glib.h": ("server/clock/", "tests/"),
     "uv.h": ("server/", "client-cli/", "tests/"),
     "check.h": ("tests/",),
 }
