@@ -80,6 +80,22 @@ struct game {
     const char *const *set_members;
     /* The rule that says which members an action has: cases name it where the form is wrong. */
     const char *form_rule;
+    /* The name of the step as everybody may know it, for spans of clocks and for notices: "set_up",
+     * "move", "respond", "deploy", "combat", "supply", "over". It changes only by a line that tells
+     * the public something. NULL: the game has no names for its steps. */
+    const char *(*phase)(const struct state *state);
+    /* Seats whose decision is asked of them amid what another is doing, as everybody may know it
+     * (Waterloo: response, deployment of the defender, routes after a rout, supply). NULL: none. */
+    uint32_t (*interrupts)(const struct state *state);
+    /* Whether these two seats may speak apart from the others now (Waterloo W18.2). NULL: always.
+     */
+    bool (*may_talk)(const struct state *state, unsigned seat_a, unsigned seat_b);
+    /* The next turn after this one in which they may, as an object of the turn's members in a view
+     * ("slot", "date", "part", "side", "night"): data for clients to put into words. False: nothing
+     * was written, for they never may (again). Seats that may not talk and never may have no
+     * channel of their own. NULL: none. */
+    bool (*next_talk)(const struct state *state, unsigned seat_a, unsigned seat_b,
+                      struct buf *out_json);
 };
 
 /* All games of this build, ended by NULL (registry.c). */

@@ -304,6 +304,7 @@ START_TEST(a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6)
     does(FR, "{\"do\":\"fire\",\"battle\":\"W2\",\"unit\":\"FR-N\",\"target\":\"AD-D\"}");
     ck_assert_uint_eq(wl_to_act(&state), 1U << FR | 1U << AL);
     ck_assert_uint_eq(wl_waits_for(&state), 1U << FR);
+    ck_assert_uint_eq(wl_interrupts(&state), 1U << AL);
     refused(AL, "{\"do\":\"fire\",\"battle\":\"E2\",\"unit\":\"PR-A\",\"target\":\"FR-O\"}",
             ERR_ILLEGAL_ACTION, "W7.1");
     does(FR, "{\"do\":\"end_combat_turn\"}");
@@ -314,6 +315,7 @@ START_TEST(a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6)
              "{\"unit\":\"AD-B\",\"path\":[\"W3\"]}]}");
     /* W19.1: the routes open the sitting that goes on with the defender's combat turn. */
     ck_assert_uint_eq(wl_waits_for(&state), 1U << AL);
+    ck_assert_uint_eq(wl_interrupts(&state), 0);
     position_is("{\"ct\":{\"side\":\"def\",\"n\":1}}");
 }
 END_TEST
@@ -335,6 +337,86 @@ START_TEST(hand_overs_are_no_more_than_W19_1)
     does(FR, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"FR-A\"],\"2\":[\"FR-B\"],"
              "\"3\":[\"FR-K\"]}}");
     ck_assert_uint_eq(wl_waits_for(&state), 1U << FR); /* COMBAT(att,1): the same sitting */
+}
+END_TEST
+
+/* Who is asked amid the enemy's turn, and the step as everybody knows it (W20.3: hits to be
+ * allotted are known to their side alone). */
+START_TEST(interrupts_are_the_response_the_defence_routs_and_supply_W19_1)
+{
+    begin("{}", ATTACK_W2);
+    ck_assert_str_eq(wl_phase(&state), "move");
+    ck_assert_uint_eq(wl_interrupts(&state), 0);
+    does(FR, MARCH_W2);
+    does(FR, "{\"do\":\"end_movement\"}");
+    ck_assert_str_eq(wl_phase(&state), "respond");
+    ck_assert_uint_eq(wl_interrupts(&state), 1U << AL);
+    static const uint8_t hits[] = {5, 1}; /* FR-K fires alone (stage A); then FR-A, FR-B at foot */
+    roll(hits, 1);
+    does(
+        AL,
+        "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"retreat\",\"routes\":[{\"unit\":\"AD-A\","
+        "\"path\":[\"W3\"]},{\"unit\":\"AD-G\",\"path\":[\"W3\"]},{\"unit\":\"PR-A\",\"path\":"
+        "[\"W3\"]}],\"stranded\":[]}");
+    ck_assert_uint_eq(state.step, WL_PURSUIT_LOSS);
+    ck_assert_str_eq(wl_phase(&state), "respond");
+    ck_assert_uint_eq(wl_interrupts(&state), 1U << AL);
+    begin("{}", ATTACK_W2);
+    does(FR, MARCH_W2);
+    does(FR, "{\"do\":\"end_movement\"}");
+    does(AL, "{\"do\":\"respond\",\"town\":\"W2\",\"choice\":\"fight\"}");
+    does(AL, "{\"do\":\"end_response\"}");
+    ck_assert_str_eq(wl_phase(&state), "deploy");
+    ck_assert_uint_eq(wl_interrupts(&state), 1U << AL);
+    does(AL, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"AD-A\"],\"2\":[\"AD-G\"],"
+             "\"3\":[\"PR-A\"]}}");
+    ck_assert_str_eq(wl_phase(&state), "deploy");
+    ck_assert_uint_eq(wl_interrupts(&state), 0); /* the attacker's own sitting */
+    does(FR, "{\"do\":\"deploy\",\"battle\":\"W2\",\"columns\":{\"1\":[\"FR-A\"],\"2\":[\"FR-B\"],"
+             "\"3\":[\"FR-K\"]}}");
+    ck_assert_str_eq(wl_phase(&state), "combat");
+    ck_assert_uint_eq(wl_interrupts(&state), 0);
+}
+END_TEST
+
+static void opens(const char *expected)
+{
+    struct buf buf;
+    buf_init(&buf, 1024);
+    bool any = wl_next_talk(&state, AD, PR, &buf);
+    ck_assert_str_eq(any ? buf_str(&buf) : "never", expected);
+    buf_finish(&buf);
+}
+
+/* The allies speak in their set-up and their night turns; the fixture has those in slots 6 and 12.
+ */
+START_TEST(allies_talk_only_in_their_set_up_and_their_nights_W18_2)
+{
+    begin("{\"players\":3}", "{\"base\":\"fixture\",\"state\":\"SETUP_ALLIED\"}");
+    ck_assert(wl_may_talk(&state, AD, PR));
+    ck_assert(wl_may_talk(&state, PR, AD));
+    ck_assert(!wl_may_talk(&state, FR, PR));
+    ck_assert(!wl_may_talk(&state, AD, FR));
+    opens("{\"slot\":6,\"side\":\"AL\",\"night\":true}");
+    for (unsigned slot = 1; slot <= 12; slot++) {
+        char text[128];
+        (void)snprintf(text, sizeof text,
+                       "{\"base\":\"fixture\",\"slot\":%u,\"at\":{\"W3\":\"AD-A PR-A\",\"F2\":"
+                       "\"FR-A\"}}",
+                       slot);
+        begin("{\"players\":3}", text);
+        ck_assert_msg(wl_may_talk(&state, AD, PR) == (slot == 6 || slot == 12), "slot %u", slot);
+        opens(slot < 6    ? "{\"slot\":6,\"side\":\"AL\",\"night\":true}"
+              : slot < 12 ? "{\"slot\":12,\"side\":\"AL\",\"night\":true}"
+                          : "never");
+    }
+    begin("{\"players\":3}", ATTACK_W2);
+    events_reset(&events);
+    ck_assert(wl_leave(&state, PR, LEAVE_RESIGNED, &dice, &events) == ERR_OK);
+    ck_assert(!wl_may_talk(&state, AD, PR));
+    opens("never");
+    begin("{}", "{\"base\":\"fixture\",\"state\":\"SETUP_ALLIED\"}");
+    ck_assert(!wl_may_talk(&state, FR, AL));
 }
 END_TEST
 
@@ -568,6 +650,8 @@ START_TEST(routes_and_debts_pass_to_the_one_who_stays_W18_9)
 {
     begin("{\"players\":3}", "{\"base\":\"fixture\",\"state\":\"SUPPLY\",\"debt\":{\"AD\":1,\"PR\":"
                              "1},\"at\":{\"BR\":\"FR-A\"}}");
+    ck_assert_str_eq(wl_phase(&state), "supply");
+    ck_assert_uint_eq(wl_interrupts(&state), 1U << AD | 1U << PR);
     ck_assert_uint_eq(wl_to_act(&state), 1U << AD | 1U << PR);
     leaves(AD);
     ck_assert_uint_eq(wl_to_act(&state), 1U << PR);
@@ -794,6 +878,8 @@ int main(void)
     tcase_add_test(tests, refusals_of_a_target_say_the_same_W20_3);
     tcase_add_test(tests, a_rout_is_not_waited_for_while_the_other_side_can_go_on_W13_6);
     tcase_add_test(tests, hand_overs_are_no_more_than_W19_1);
+    tcase_add_test(tests, interrupts_are_the_response_the_defence_routs_and_supply_W19_1);
+    tcase_add_test(tests, allies_talk_only_in_their_set_up_and_their_nights_W18_2);
     tcase_add_test(tests, who_is_not_to_act_is_told_so_W2_6_W19);
     tcase_add_test(tests, a_list_of_ten_thousand_marches_is_refused);
     tcase_add_test(tests, a_commander_of_two_who_leaves_loses_W18_9);

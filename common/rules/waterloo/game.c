@@ -37,4 +37,8 @@ const struct game game_waterloo = {
     .seat_code = wl_seat_id,
     .set_members = set_members,
     .form_rule = "W19",
+    .phase = wl_phase,
+    .interrupts = wl_interrupts,
+    .may_talk = wl_may_talk,
+    .next_talk = wl_next_talk,
 };

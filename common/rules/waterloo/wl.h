@@ -273,6 +273,11 @@ enum err wl_obey(const struct state *s, unsigned seat, const struct cJSON *order
 void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct state *out_twin,
              struct buf *out_names);
 void wl_result(const struct state *s, struct buf *out_json);
+/* phase.c */
+const char *wl_phase(const struct state *s);
+uint32_t wl_interrupts(const struct state *s);
+bool wl_may_talk(const struct state *s, unsigned seat_a, unsigned seat_b);
+bool wl_next_talk(const struct state *s, unsigned seat_a, unsigned seat_b, struct buf *out_json);
 /* position.c, check.c */
 void wl_position_write(const struct state *s, struct buf *out_json);
 enum err wl_position_read(const struct cJSON *options, const struct cJSON *in,
