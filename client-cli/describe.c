@@ -652,6 +652,58 @@ static void tell_restored(struct telling *t)
     end_line(t);
 }
 
+static void tell_paused(struct telling *t)
+{
+    tell_seat(t, "event.paused");
+}
+
+static void tell_resumed(struct telling *t)
+{
+    tell_seat(t, "event.resumed");
+}
+
+static void tell_granted(struct telling *t)
+{
+    long s = int_of(t->ev, "s");
+    struct buf *span = phrase(t);
+    const char *id = s >= 86400  ? "time.days_hours"
+                     : s >= 3600 ? "time.hours_minutes"
+                                 : "time.minutes";
+    words_say(span, id, "days", words_int(s / 86400), "hours", words_int(s / 3600 % 24), "minutes",
+              words_int(s / 60 % 60), NULL);
+    words_say(t->out, "event.granted", "side_t", side(t, "seat"), "view",
+              phrase_view_of_seat(t->viewer, text_of(t->ev, "seat")), "time_t", buf_str(span),
+              NULL);
+    end_line(t);
+}
+
+static void tell_late(struct telling *t)
+{
+    tell_seat(t, "event.late");
+}
+
+static void tell_missed(struct telling *t)
+{
+    tell_seat(t, "event.missed");
+}
+
+static void tell_looked(struct telling *t)
+{
+    words_say(t->out, "event.looked", "reason", text_of(t->ev, "reason"), NULL);
+    end_line(t);
+}
+
+static void tell_reopened(struct telling *t)
+{
+    words_say(t->out, "event.reopened", NULL);
+    end_line(t);
+}
+
+static void tell_seat_changed(struct telling *t)
+{
+    tell_seat(t, "event.seat_changed");
+}
+
 static void tell_begun(struct telling *t)
 {
     words_say(t->out, "event.begun", NULL);
@@ -705,6 +757,14 @@ static const struct kind {
     {"match_ended", tell_match_ended},
     {"nonce", tell_nonce},
     {"restored", tell_restored},
+    {"paused", tell_paused},
+    {"resumed", tell_resumed},
+    {"granted", tell_granted},
+    {"late", tell_late},
+    {"missed", tell_missed},
+    {"looked", tell_looked},
+    {"reopened", tell_reopened},
+    {"seat_changed", tell_seat_changed},
     {"begun", tell_begun},
     {"created", tell_created},
 };

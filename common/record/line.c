@@ -114,7 +114,7 @@ void line_write_undo(struct buf *buf, uint64_t n, int64_t at, const char *seat, 
     end(buf, NULL);
 }
 
-/* All of an act up to "ms". */
+/* All of an act up to "reason". */
 static void host_head(struct buf *buf, uint64_t n, int64_t at, const struct line_host *act)
 {
     assert(act->by_count <= LINE_SEATS_MAX);
@@ -131,6 +131,7 @@ static void host_head(struct buf *buf, uint64_t n, int64_t at, const struct line
         jw_array_end(buf);
     }
     if (act->ms >= 0) { jw_key_int(buf, "ms", act->ms); }
+    if (act->reason != NULL) { jw_key_str(buf, "reason", act->reason); }
 }
 
 void line_write_host(struct buf *buf, uint64_t n, int64_t at, const struct line_host *act)
@@ -138,6 +139,55 @@ void line_write_host(struct buf *buf, uint64_t n, int64_t at, const struct line_
     host_head(buf, n, at, act);
     if (act->result != NULL) { jw_key_raw(buf, "result", act->result, strlen(act->result)); }
     end(buf, act->dice);
+}
+
+static bool is_one_of(const char *text, const char *const *list)
+{
+    while (*list != NULL && strcmp(*list, text) != 0) {
+        list++;
+    }
+    return *list != NULL;
+}
+
+/* What only tells, and how it is told. */
+static const struct word {
+    const char *host, *event;
+} words[] = {
+    {"pause", "paused"}, {"resume", "resumed"}, {"grant", "granted"},
+    {"late", "late"},    {"miss", "missed"},    {"look", "looked"},
+};
+
+static const char *word_event(const struct line_host *act)
+{
+    static const char *const hands[] = {"vacant", "substitute", "caretaker", "lent", "back", NULL};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i].host, act->host) == 0) { return words[i].event; }
+    }
+    bool changes = strcmp(act->host, "seat") == 0 && act->how != NULL && is_one_of(act->how, hands);
+    return changes ? "seat_changed" : NULL;
+}
+
+bool line_host_is_word(const struct line_host *act)
+{
+    return word_event(act) != NULL;
+}
+
+void line_write_word_event(struct buf *buf, const struct line_host *act)
+{
+    jw_object_begin(buf);
+    jw_key_str(buf, "ev", word_event(act));
+    if (act->how != NULL) { jw_key_str(buf, "how", act->how); }
+    if (act->seat != NULL) { jw_key_str(buf, "seat", act->seat); }
+    if (act->by_count > 0) {
+        jw_key_array(buf, "by");
+        for (unsigned i = 0; i < act->by_count; i++) {
+            jw_str(buf, act->by[i]);
+        }
+        jw_array_end(buf);
+    }
+    if (act->ms >= 0) { jw_key_int(buf, "s", act->ms / 1000); }
+    if (act->reason != NULL) { jw_key_str(buf, "reason", act->reason); }
+    jw_object_end(buf);
 }
 
 static void write_draws(struct buf *buf, const struct line *line)
@@ -293,19 +343,13 @@ static enum err read_draws(struct line *line, struct why *why)
     return ERR_OK;
 }
 
-static bool is_one_of(const char *text, const char *const *list)
-{
-    while (*list != NULL && strcmp(*list, text) != 0) {
-        list++;
-    }
-    return *list != NULL;
-}
-
 static enum err read_host(struct line *line, struct why *why)
 {
-    static const char *const acts[] = {"begin", "rewind", "restored", "pause", "resume",
-                                       "grant", "seat",   "end",      NULL};
-    static const char *const hows[] = {"rules", "resign", "time", "draw", "abort", "referee", NULL};
+    static const char *const acts[] = {"begin", "rewind", "restored", "pause", "resume", "grant",
+                                       "seat",  "late",   "miss",     "look",  "end",    NULL};
+    static const char *const hows[] = {"rules",  "resign",     "time",      "draw", "abort",
+                                       "vacant", "substitute", "caretaker", "lent", "back",
+                                       "agreed", "vacation",   "referee",   NULL};
     struct line_host *act = &line->host;
     line->kind = LINE_HOST;
     act->to = -1;
@@ -319,6 +363,9 @@ static enum err read_host(struct line *line, struct why *why)
     if (err == ERR_OK) { err = json_read_int(line->json, "ms", 0, JSON_INT_MAX, &act->ms, why); }
     if (err == ERR_OK && json_get(line->json, "by") != NULL) {
         err = read_codes(line->json, "by", &act->by_count, act->by, why);
+    }
+    if (err == ERR_OK) {
+        err = json_read_str(line->json, "reason", LINE_REASON_BYTES_MAX, &act->reason, why);
     }
     if (err == ERR_OK && json_get(line->json, "result") != NULL) {
         err = read_normal(line->json, "result", &line->result, why);

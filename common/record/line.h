@@ -21,6 +21,7 @@ enum {
     SIGN_SEED_BYTES = 32,
     SIGN_PUBLIC_BYTES = 32,
     SIGNATURE_BYTES = 64,
+    LINE_REASON_BYTES_MAX = 500,
     MARK_CHARS = 8
 };
 
@@ -49,21 +50,33 @@ void line_write_do(struct buf *buf, uint64_t n, int64_t at, const char *seat, co
                    const char *action, size_t action_len, const struct dice *dice);
 void line_write_undo(struct buf *buf, uint64_t n, int64_t at, const char *seat, uint64_t undone);
 
-/* An act of the host other than begin: rewind (to, by), restored, pause, resume, grant (seat, ms),
- * seat (how, seat: one that left while the match goes on), end (how, seat, result). Members that
- * are NULL, 0 or negative are left out; they stand in this order. */
+/* An act of the host other than begin: rewind (to, by), restored, pause and resume (how; seat: of
+ * whose clock alone; by), grant (seat, by, ms), seat (how, seat: one that left while the match goes
+ * on, or whose holder changes), late and miss (seat: its time, and its grace, is over), look
+ * (reason: a referee looks at what is hidden), end (how, seat, result). Members that are NULL, 0 or
+ * negative are left out; they stand in this order. */
 struct line_host {
     const char *host;
-    int64_t to;      /* -1: none */
-    const char *how; /* end: rules, resign, time, draw, abort, referee */
+    int64_t to; /* -1: none */
+    /* end: rules, resign, time, draw, abort, referee; seat: resign, time, referee when it leaves,
+     * else vacant, substitute, caretaker, lent, back; pause and resume: agreed, vacation, referee
+     */
+    const char *how;
     const char *seat;
     unsigned by_count; /* seats that agreed */
     const char *by[LINE_SEATS_MAX];
     int64_t ms;         /* -1: none */
+    const char *reason; /* look: LINE_REASON_BYTES_MAX at most */
     const char *result; /* JSON in normal form */
     const struct dice *dice;
 };
 void line_write_host(struct buf *buf, uint64_t n, int64_t at, const struct line_host *act);
+/* Whether the act leaves the game as it is and is told to everybody: pause, resume, grant, late,
+ * miss, look, and a seat that only changes hands. */
+bool line_host_is_word(const struct line_host *act);
+/* The event by which such an act is told (`paused`, `resumed`, `granted`, `late`, `missed`,
+ * `looked`, `seat_changed`), a JSON object. */
+void line_write_word_event(struct buf *buf, const struct line_host *act);
 
 enum line_kind { LINE_HEADER, LINE_NONCE, LINE_DO, LINE_UNDO, LINE_HOST };
 

@@ -425,8 +425,9 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     bool rules = strcmp(how, "rules") == 0;
     bool leaves = seat >= 0 && (strcmp(how, "resign") == 0 || strcmp(how, "time") == 0 ||
                                 strcmp(how, "referee") == 0);
+    /* An abort that names a seat: the others would rather annul the match than win on its time. */
     bool agreed =
-        ends && host->seat == NULL && (strcmp(how, "draw") == 0 || strcmp(how, "abort") == 0);
+        ends && ((host->seat == NULL && strcmp(how, "draw") == 0) || strcmp(how, "abort") == 0);
     if (!ends && !leaves) { return wrong(why, "It does not say which seat left."); }
     if (agreed && replay->game->stop != NULL) { replay->game->stop(replay->work, &replay->events); }
     if (leaves) {
@@ -455,11 +456,30 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     return ERR_OK;
 }
 
-/* The event that tells each viewer its own seq that it is back at. */
+static void write_by(struct buf *buf, const struct line_host *host)
+{
+    jw_key_array(buf, "by");
+    for (unsigned i = 0; i < host->by_count; i++) {
+        jw_str(buf, host->by[i]);
+    }
+    jw_array_end(buf);
+}
+
+/* The event that tells each viewer its own seq that it is back at; of a match that goes on after
+ * its end, that is the step before. */
 static void say_rewound(struct replay *replay, const struct line_host *host,
                         const struct kept *kept)
 {
     uint32_t left = everybody(replay);
+    if (replay->over) {
+        struct buf *buf = events_begin(&replay->events, left);
+        jw_object_begin(buf);
+        jw_key_str(buf, "ev", "reopened");
+        write_by(buf, host);
+        jw_object_end(buf);
+        events_end(&replay->events);
+        return;
+    }
     for (unsigned first = 0; first < VIEWERS; first++) {
         uint32_t same = 0;
         for (unsigned viewer = first; viewer < VIEWERS; viewer++) {
@@ -472,11 +492,7 @@ static void say_rewound(struct replay *replay, const struct line_host *host,
         jw_object_begin(buf);
         jw_key_str(buf, "ev", "rewound");
         jw_key_int(buf, "to", (int64_t)kept->seq[first]);
-        jw_key_array(buf, "by");
-        for (unsigned i = 0; i < host->by_count; i++) {
-            jw_str(buf, host->by[i]);
-        }
-        jw_array_end(buf);
+        write_by(buf, host);
         jw_object_end(buf);
         events_end(&replay->events);
     }
@@ -526,8 +542,18 @@ static enum err play_rewind(struct replay *replay, const struct line *line, stru
     say_rewound(replay, &line->host, kept);
     enum err err = inspect(replay, line, replay->work, why);
     if (err != ERR_OK) { return err; }
+    replay->over = false;
+    replay->by_word = false;
     take(replay, everybody(replay), true);
     return ERR_OK;
+}
+
+/* An end on time is taken back by the line after it, and by nothing else. */
+static bool reopens(const struct replay *replay, const struct line *line)
+{
+    const struct line_host *end = &replay->record->lines[replay->next - 1].host;
+    return line->kind == LINE_HOST && strcmp(line->host.host, "rewind") == 0 && end->how != NULL &&
+           strcmp(end->how, "time") == 0 && line->host.to + 2 == (int64_t)line->n;
 }
 
 static void say_nonce(struct replay *replay, const struct line *line)
@@ -545,7 +571,38 @@ static void say_nonce(struct replay *replay, const struct line *line)
     events_end(&replay->events);
 }
 
-/* What touches nonces, clocks and seats leaves the state alone. */
+/* Whether what an act of the host tells is whole: of whom, and for which kind why. */
+static bool word_is_whole(const struct replay *replay, const struct line_host *host)
+{
+    static const char *const of_seat[] = {"grant", "late", "miss", "seat", NULL};
+    bool named = host->seat != NULL && record_seat(replay->record, host->seat) >= 0;
+    if (host->seat != NULL && !named) { return false; }
+    for (unsigned i = 0; i < host->by_count; i++) {
+        if (record_seat(replay->record, host->by[i]) < 0) { return false; }
+    }
+    if (strcmp(host->host, "look") == 0) { return host->reason != NULL; }
+    if (strcmp(host->host, "grant") == 0 && host->ms < 0) { return false; }
+    for (const char *const *name = of_seat; *name != NULL; name++) {
+        if (strcmp(*name, host->host) == 0) { return named; }
+    }
+    return host->how != NULL;
+}
+
+/* An act of the host that is told to everybody and leaves the game alone. */
+static enum err play_word(struct replay *replay, const struct line *line, struct why *why)
+{
+    if (!word_is_whole(replay, &line->host)) {
+        return wrong(why, "It does not say whom it is about, or why.");
+    }
+    open_line(replay, replay->mask);
+    copy_state(replay, replay->work, replay->state);
+    line_write_word_event(events_begin(&replay->events, everybody(replay)), &line->host);
+    events_end(&replay->events);
+    take(replay, everybody(replay), false);
+    return ERR_OK;
+}
+
+/* A nonce, and what a restored database says, leave the state alone. */
 static enum err play_rest(struct replay *replay, const struct line *line)
 {
     open_line(replay, replay->mask);
@@ -568,16 +625,18 @@ static enum err play_host(struct replay *replay, const struct line *line, struct
     if (!replay->begun && strcmp(host, "restored") != 0) {
         return wrong(why, "The match has not begun.");
     }
-    bool leaves = strcmp(host, "seat") == 0 && line->host.how != NULL;
+    bool word = line_host_is_word(&line->host);
+    bool leaves = strcmp(host, "seat") == 0 && !word;
     if (strcmp(host, "end") == 0 || leaves) { return play_end(replay, line, !leaves, why); }
     if (line->roll > 0) { return wrong(why, "Nothing is drawn by such a line."); }
+    if (word) { return play_word(replay, line, why); }
     if (strcmp(host, "rewind") == 0) { return play_rewind(replay, line, why); }
     return play_rest(replay, line);
 }
 
 static enum err play_line(struct replay *replay, const struct line *line, struct why *why)
 {
-    if (replay->over) { return wrong(why, "The match is over."); }
+    if (replay->over && !reopens(replay, line)) { return wrong(why, "The match is over."); }
     if (line->kind == LINE_HOST) { return play_host(replay, line, why); }
     int seat = record_seat(replay->record, line->seat);
     if (seat < 0) { return wrong(why, "There is no such seat."); }

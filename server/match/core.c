@@ -514,6 +514,7 @@ static enum err close_line(struct core *core, struct scratch *scratch, const cha
         core->over = was_over;
         return err;
     }
+    core->on_time = ends && strcmp(how, "time") == 0;
     window_clear(core);
     if (work != NULL) { memcpy(core->state, work, core->game->state_bytes); }
     take_line(core, scratch, step, said);
@@ -636,8 +637,19 @@ bool core_has_left(const struct core *core, struct scratch *scratch, unsigned se
            ERR_CONFLICT;
 }
 
-enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int64_t at,
-                   struct core_step *out_step)
+enum err core_tell(struct core *core, struct scratch *scratch, const struct line_host *act,
+                   int64_t at, struct core_step *out_step)
+{
+    assert(core->begun && !core->over && line_host_is_word(act));
+    open_line(core, scratch, -1, at, out_step);
+    line_write_host(&scratch->line, out_step->n, at, act);
+    line_write_word_event(events_begin(&scratch->events, EVERYBODY), act);
+    events_end(&scratch->events);
+    return take_told(core, scratch, out_step);
+}
+
+enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int seat,
+                   int64_t at, struct core_step *out_step)
 {
     assert(core->begun && !core->over);
     open_line(core, scratch, -1, at, out_step);
@@ -645,14 +657,33 @@ enum err core_stop(struct core *core, struct scratch *scratch, const char *how, 
     if (work == NULL) { return ERR_INTERNAL; }
     memcpy(work, core->state, core->game->state_bytes);
     if (core->game->stop != NULL) { core->game->stop(work, &scratch->events); }
-    return close_line(core, scratch, "end", how, -1, work, out_step);
+    return close_line(core, scratch, "end", how, seat, work, out_step);
 }
 
-/* To each viewer its own seq that it is back at; one event for all that have the same. */
+static void write_by(struct buf *buf, const struct line_host *act)
+{
+    jw_key_array(buf, "by");
+    for (unsigned i = 0; i < act->by_count; i++) {
+        jw_str(buf, act->by[i]);
+    }
+    jw_array_end(buf);
+}
+
+/* To each viewer its own seq that it is back at; one event for all that have the same. A match that
+ * goes on after its end is back at the step before. */
 static void say_rewound(const struct core *core, struct scratch *scratch,
                         const struct core_past *past, const struct line_host *act)
 {
     uint32_t left = viewers_of(core);
+    if (core->over) {
+        struct buf *buf = events_begin(&scratch->events, left);
+        jw_object_begin(buf);
+        jw_key_str(buf, "ev", "reopened");
+        write_by(buf, act);
+        jw_object_end(buf);
+        events_end(&scratch->events);
+        return;
+    }
     for (unsigned first = 0; first < VIEWERS; first++) {
         uint32_t same = 0;
         for (unsigned viewer = first; viewer < VIEWERS; viewer++) {
@@ -665,11 +696,7 @@ static void say_rewound(const struct core *core, struct scratch *scratch,
         jw_object_begin(buf);
         jw_key_str(buf, "ev", "rewound");
         jw_key_int(buf, "to", (int64_t)past->seq[first]);
-        jw_key_array(buf, "by");
-        for (unsigned i = 0; i < act->by_count; i++) {
-            jw_str(buf, act->by[i]);
-        }
-        jw_array_end(buf);
+        write_by(buf, act);
         jw_object_end(buf);
         events_end(&scratch->events);
     }
@@ -678,8 +705,9 @@ static void say_rewound(const struct core *core, struct scratch *scratch,
 enum err core_rewind(struct core *core, struct scratch *scratch, const struct core_past *past,
                      uint32_t by, int64_t at, struct core_step *out_step)
 {
-    assert(core->begun && !core->over);
+    assert(core->begun);
     if (past->state == NULL || past->n + 1 >= core->next_n) { return ERR_CONFLICT; }
+    if (core->over && (!core->on_time || past->n + 2 != core->next_n)) { return ERR_CONFLICT; }
     open_line(core, scratch, -1, at, out_step);
     struct line_host act = {.host = "rewind", .to = (int64_t)past->n, .ms = -1};
     for (unsigned i = 0; i < core->seats; i++) {
@@ -696,6 +724,8 @@ enum err core_rewind(struct core *core, struct scratch *scratch, const struct co
     err = make_said(core, scratch, out_step->told, said);
     if (err != ERR_OK) { return err; }
     window_clear(core);
+    core->over = false;
+    core->on_time = false;
     memcpy(core->state, past->state, core->game->state_bytes);
     take_line(core, scratch, out_step, said);
     return ERR_OK;
@@ -727,16 +757,19 @@ static enum err replay_host(struct core *core, struct scratch *scratch, const st
                    ? ERR_STORAGE_FAILED
                    : core_begin(core, scratch, line->at, step, why);
     }
-    if (core->over) { return ERR_STORAGE_FAILED; }
+    bool rewinds = strcmp(host->host, "rewind") == 0;
+    if (core->over && !rewinds) { return ERR_STORAGE_FAILED; }
     if (strcmp(host->host, "restored") == 0) {
         return core_restored(core, scratch, line->at, step);
     }
     if (!core->begun) { return ERR_STORAGE_FAILED; }
-    if (strcmp(host->host, "rewind") == 0) { return replay_rewind(core, scratch, line, step); }
+    if (rewinds) { return replay_rewind(core, scratch, line, step); }
+    if (line_host_is_word(host)) { return core_tell(core, scratch, host, line->at, step); }
     if (host->how == NULL) { return ERR_STORAGE_FAILED; }
     bool agreed = strcmp(host->how, "draw") == 0 || strcmp(host->how, "abort") == 0;
     if (strcmp(host->host, "end") == 0 && agreed) {
-        return core_stop(core, scratch, host->how, line->at, step);
+        int seat = host->seat == NULL ? -1 : core_find_seat(core, host->seat);
+        return core_stop(core, scratch, host->how, seat, line->at, step);
     }
     if (strcmp(host->host, "end") == 0 && strcmp(host->how, "rules") == 0) {
         return core_ends(core) ? core_end(core, scratch, line->at, step) : ERR_STORAGE_FAILED;

@@ -18,6 +18,7 @@
 #include "server/store/matches.h"
 
 struct cJSON;
+struct line_host;
 struct msg;
 
 /* No I/O, no clock, no globals: it runs on the loop thread for live play and on a reader's thread
@@ -82,6 +83,7 @@ struct core {
     struct hash nonces[SEATS_MAX], nonce_commits[SEATS_MAX];
     enum seat_nonce nonce[SEATS_MAX];
     bool begun, over;
+    bool on_time; /* over: because a seat's time was */
     bool say_all; /* keep said[VIEWER_ALL] before the end too: for history after the reveal */
     uint64_t next_n, roll, mask; /* numbers that the next line, roll and mask will have */
     struct hash head;            /* of line next_n - 1 */
@@ -167,14 +169,20 @@ enum err core_end(struct core *core, struct scratch *scratch, int64_t at,
                   struct core_step *out_step) VD_CHECKED;
 /* Whether the seat has left, as the game sees it. */
 bool core_has_left(const struct core *core, struct scratch *scratch, unsigned seat);
-/* All seats agreed that the match ends here: how is "draw" or "abort". */
-enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int64_t at,
-                   struct core_step *out_step) VD_CHECKED;
+/* All seats agreed that the match ends here: how is "draw" or "abort". seat: -1, or with "abort"
+ * the one on whose time the others would not win. */
+enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int seat,
+                   int64_t at, struct core_step *out_step) VD_CHECKED;
 /* The match goes back to what it was after line past->n, by consent of those seats (FAIRNESS 4):
- * every viewer's seq goes up, rolls and masks go on, nothing can be undone any more. CONFLICT: that
- * is no line to go back to. */
+ * every viewer's seq goes up, rolls and masks go on, nothing can be undone any more. A match that
+ * is over on time goes on, if past is the line before the end. CONFLICT: that is no line to go back
+ * to. */
 enum err core_rewind(struct core *core, struct scratch *scratch, const struct core_past *past,
                      uint32_t by, int64_t at, struct core_step *out_step) VD_CHECKED;
+/* An act of the host that leaves the game alone and is told to everybody (line_host_is_word): its
+ * line and its event. Seats are named by their codes; undo goes on as before. */
+enum err core_tell(struct core *core, struct scratch *scratch, const struct line_host *act,
+                   int64_t at, struct core_step *out_step) VD_CHECKED;
 /* A stored line again. STORAGE_FAILED: it is no line, or does not come out byte for byte. */
 enum err core_replay(struct core *core, struct scratch *scratch, const char *text, size_t len,
                      struct core_step *out_step) VD_CHECKED;

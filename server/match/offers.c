@@ -714,7 +714,7 @@ static enum err carry_out(struct making *making, struct offer **at)
         past_read_finish(&match->past_read);
         flight->rewinds = true;
     } else {
-        err = core_stop(match->core, &matches->scratch, offer_what_name(row.what), now, &step);
+        err = core_stop(match->core, &matches->scratch, offer_what_name(row.what), -1, now, &step);
         making->write->aborted = row.what == OFFER_ABORT;
     }
     if (err == ERR_OK) { err = making_note(making, &step); }

@@ -93,7 +93,7 @@ void core_save(const struct core *core, struct buf *out)
     save_views(core, out);
     put_u64(out, core->game->state_bytes);
     put_u32(out, core->rules);
-    put_u32(out, (core->over ? 1U : 0U) | (core->begun ? 2U : 0U));
+    put_u32(out, (core->over ? 1U : 0U) | (core->begun ? 2U : 0U) | (core->on_time ? 4U : 0U));
     put_u64(out, core->next_n);
     put_u64(out, core->roll);
     put_u64(out, core->mask);
@@ -239,6 +239,7 @@ enum err core_restore(struct core *core, const void *bytes, size_t n)
     uint32_t life = take_u32(&in);
     core->over = (life & 1U) != 0;
     core->begun = (life & 2U) != 0;
+    core->on_time = (life & 4U) != 0;
     core->next_n = take_u64(&in);
     core->roll = take_u64(&in);
     core->mask = take_u64(&in);

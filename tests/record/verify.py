@@ -55,10 +55,11 @@ def draws(key, lane, number):
 HEADER = "vedette match game rules options seats commit nonces at"
 ROLL = r"( roll( dice)?( deal)?)?"
 SHAPES = [re.compile(s) for s in (
-    r"n at host( to)?( how)?( seat)?( by)?( ms)?( result)?" + ROLL, r"n at seat (nonce|lost|undo)",
+    r"n at host( to)?( how)?( seat)?( by)?( ms)?( reason)?( result)?" + ROLL, r"n at seat (nonce|lost|undo)",
     r"n at seat( by)? do" + ROLL)]
-WORDS = {"vedette": ["record/1"], "host": "begin rewind restored pause resume grant seat end".split(),
-         "how": "rules resign time draw abort referee".split(), "by": ["orders", "default"]}
+WORDS = {"vedette": ["record/1"], "by": ["orders", "default"],
+         "host": "begin rewind restored pause resume grant seat late miss look end".split(), "how": "rules resign time "
+         "draw abort referee vacant substitute caretaker lent back agreed vacation".split()}
 
 
 def integer(value, low=-(2**53 - 1), high=2**53 - 1):
@@ -87,7 +88,7 @@ def is_good(name, value):
         return runs(value, name == "dice")
     if name in ("commit", "nonce", "key", "head", "nonces"):
         return all(v is None or b64(v, 32) for v in (value.values() if name == "nonces" else [value or ""]))
-    size = {"match": 64, "game": 64}.get(name, 16)
+    size = {"match": 64, "game": 64, "reason": 500}.get(name, 16)
     return value in WORDS[name] if name in WORDS else value is True if name == "lost" else len(value.encode()) <= size
 
 

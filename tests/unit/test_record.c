@@ -164,6 +164,13 @@ START_TEST(each_line_read_and_written_again_is_the_same)
         "{\"n\":13,\"at\":3,\"host\":\"restored\"}",
         "{\"n\":13,\"at\":3,\"host\":\"seat\",\"how\":\"resign\",\"seat\":\"PR\"}",
         "{\"n\":13,\"at\":3,\"host\":\"grant\",\"seat\":\"PR\",\"ms\":60000}",
+        "{\"n\":13,\"at\":3,\"host\":\"grant\",\"seat\":\"PR\",\"by\":[\"FR\"],\"ms\":60000}",
+        "{\"n\":13,\"at\":3,\"host\":\"pause\",\"how\":\"agreed\",\"by\":[\"FR\",\"AL\"]}",
+        "{\"n\":13,\"at\":3,\"host\":\"resume\",\"how\":\"vacation\",\"seat\":\"PR\"}",
+        "{\"n\":13,\"at\":3,\"host\":\"late\",\"seat\":\"PR\"}",
+        "{\"n\":13,\"at\":3,\"host\":\"miss\",\"seat\":\"PR\"}",
+        "{\"n\":13,\"at\":3,\"host\":\"seat\",\"how\":\"caretaker\",\"seat\":\"PR\"}",
+        "{\"n\":13,\"at\":3,\"host\":\"look\",\"reason\":\"a \\\"dispute\\\"\"}",
         "{\"n\":1,\"at\":3,\"host\":\"begin\",\"roll\":1,\"dice\":[[6,[1]],[10,[10]],[6,[6]]]}",
         "{\"vedette\":\"record/1\",\"match\":\"m\",\"game\":\"g\",\"rules\":2,\"options\":{\"a\":1,"
         "\"b\":\"\\n\"},\"seats\":[\"FR\",\"AD\",\"PR\"],\"commit\":"

@@ -541,11 +541,11 @@ START_TEST(rewinds_follow_each_other_and_nothing_is_undone_behind_them)
 {
     struct forger f;
     begin_record(&f);
-    add_line(&f, A_ADDS(2), 0, 0);                                              /* 2: 3 */
-    add_line(&f, B("roll"), 1, 1);                                              /* 3 */
+    add_line(&f, A_ADDS(2), 0, 0);                                           /* 2: 3 */
+    add_line(&f, B("roll"), 1, 1);                                           /* 3 */
     add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]", 0, 0); /* 4: 3 */
-    add_line(&f, A_ADDS(5), 0, 0);                                              /* 5: 8 */
-    add_line(&f, B("roll"), 1, 1);                                              /* 6 */
+    add_line(&f, A_ADDS(5), 0, 0);                                           /* 5: 8 */
+    add_line(&f, B("roll"), 1, 1);                                           /* 6 */
     add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]", 0, 0); /* 7: 3 */
     add_line(&f, "\"host\":\"rewind\",\"to\":5,\"by\":[\"A\",\"B\"]", 0, 0); /* 8: 8 */
     add_line(&f, B("stop"), 0, 0);
@@ -692,6 +692,91 @@ START_TEST(a_seat_that_leaves_ends_it_with_the_games_result)
 }
 END_TEST
 
+/* FAIRNESS 5: what touches clocks and holders is told, leaves the game alone and ends no undo. */
+START_TEST(what_only_tells_leaves_the_game_and_undo_alone)
+{
+    struct forger f;
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0); /* 2 */
+    add_line(&f, "\"host\":\"pause\",\"how\":\"agreed\",\"by\":[\"A\",\"B\"]", 0, 0);
+    add_line(&f, "\"host\":\"resume\",\"how\":\"agreed\",\"by\":[\"A\",\"B\"]", 0, 0);
+    add_line(&f, "\"host\":\"pause\",\"how\":\"vacation\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"resume\",\"how\":\"vacation\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"grant\",\"seat\":\"B\",\"by\":[\"A\"],\"ms\":60000", 0, 0);
+    add_line(&f, "\"host\":\"late\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"miss\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"seat\",\"how\":\"vacant\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"seat\",\"how\":\"caretaker\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, "\"host\":\"look\",\"reason\":\"\u00c0 l'aide\"", 0, 0);
+    add_line(&f, "\"seat\":\"A\",\"undo\":2", 0, 0);
+    add_line(&f, B("stop"), 0, 0);
+    add_line(&f, END(1), 0, 0);
+    struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good);
+    static const char *const bad[] = {
+        "\"host\":\"pause\"",
+        "\"host\":\"pause\",\"how\":\"vacation\",\"seat\":\"C\"",
+        "\"host\":\"resume\",\"how\":\"agreed\",\"by\":[\"A\",\"C\"]",
+        "\"host\":\"grant\",\"seat\":\"B\"",
+        "\"host\":\"grant\",\"ms\":5",
+        "\"host\":\"late\"",
+        "\"host\":\"miss\"",
+        "\"host\":\"seat\",\"how\":\"lent\"",
+        "\"host\":\"look\"",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        begin_record(&f);
+        add_line(&f, bad[i], 0, 0);
+        v = end_record(&f);
+        assert_fails(&v, VERIFY_RULES, 2, "whom it is about");
+    }
+}
+END_TEST
+
+/* An end on time is taken back by the next line and all seats, or never. */
+START_TEST(only_an_end_on_time_is_taken_back_and_only_by_the_next_line)
+{
+#define B_TIME "\"host\":\"end\",\"how\":\"time\",\"seat\":\"B\",\"result\":{\"left\":2,\"sum\":3}"
+#define BACK   "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]"
+    struct forger f;
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0); /* 2 */
+    add_line(&f, B_TIME, 0, 0);    /* 3 */
+    add_line(&f, BACK, 0, 0);      /* 4 */
+    add_line(&f, B("stop"), 0, 0);
+    add_line(&f, END(3), 0, 0);
+    struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good && v.result_follows);
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, B_TIME, 0, 0);
+    add_line(&f, "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\"]", 0, 0);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_RULES, 4, "Not all seats");
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, B_TIME, 0, 0);
+    add_line(&f, "\"host\":\"rewind\",\"to\":1,\"by\":[\"A\",\"B\"]", 0, 0);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_RULES, 4, "over");
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, "\"host\":\"end\",\"how\":\"abort\",\"seat\":\"B\"", 0, 0);
+    v = end_record(&f);
+    ck_assert(v.good && !v.result_follows);
+    begin_record(&f);
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, "\"host\":\"end\",\"how\":\"abort\",\"seat\":\"B\"", 0, 0);
+    add_line(&f, BACK, 0, 0);
+    v = end_record(&f);
+    assert_fails(&v, VERIFY_RULES, 4, "over");
+#undef B_TIME
+#undef BACK
+}
+END_TEST
+
 int main(void)
 {
     if (sodium_init() < 0) { return EXIT_FAILURE; }
@@ -717,6 +802,8 @@ int main(void)
     tcase_add_test(tcase, a_forged_nonce_fails_at_its_line_though_the_chain_be_made_anew);
     tcase_add_test(tcase, a_restore_may_come_before_the_begin);
     tcase_add_test(tcase, a_seat_that_leaves_ends_it_with_the_games_result);
+    tcase_add_test(tcase, what_only_tells_leaves_the_game_and_undo_alone);
+    tcase_add_test(tcase, only_an_end_on_time_is_taken_back_and_only_by_the_next_line);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -44,7 +44,7 @@ interface Header extends Line {
 const HEADER = "vedette match game rules options seats commit nonces at";
 const ROLL = "( roll( dice)?( deal)?)?";
 const SHAPES = [
-    `n at host( to)?( how)?( seat)?( by)?( ms)?( result)?${ROLL}`,
+    `n at host( to)?( how)?( seat)?( by)?( ms)?( reason)?( result)?${ROLL}`,
     "n at seat (nonce|lost|undo)",
     `n at seat( by)? do${ROLL}`,
 ].map((shape) => new RegExp(`^${shape}$`));

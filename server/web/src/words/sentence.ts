@@ -37,6 +37,15 @@ function bySeat(t: Telling): Args {
     return { side_t: sideName(seat), view: viewOfSeat(t.viewer, seat) };
 }
 
+/** A span of time, to the minute. */
+function span(s: number): Token[] {
+    const minutes = Math.floor(s / 60) % 60;
+    const hours = Math.floor(s / 3600) % 24;
+    const days = Math.floor(s / 86400);
+    if (days > 0) return tt("time.days_hours", { days, hours });
+    return hours > 0 ? tt("time.hours_minutes", { hours, minutes }) : tt("time.minutes", { minutes });
+}
+
 /** Units by name: the reader's own are his, the first of a list says so; those of one name together. */
 function unitList(t: Telling, ids: readonly string[], role: "the" | "name" = "the"): Token[] {
     const by = new Map<string, string[]>();
@@ -323,6 +332,14 @@ const kinds: Record<string, (t: Telling) => void> = {
     rewound: (t) => say(t, "event.rewound"),
     nonce: (t) => say(t, "event.nonce", { ...bySeat(t), lost: t.ev.lost === true }),
     restored: (t) => say(t, "event.restored"),
+    paused: (t) => say(t, "event.paused", { ...bySeat(t), how: text(t.ev.how) }),
+    resumed: (t) => say(t, "event.resumed", { ...bySeat(t), how: text(t.ev.how) }),
+    granted: (t) => say(t, "event.granted", { ...bySeat(t), time_t: span(number(t.ev.s)) }),
+    late: (t) => say(t, "event.late", bySeat(t)),
+    missed: (t) => say(t, "event.missed", bySeat(t)),
+    looked: (t) => say(t, "event.looked", { reason: text(t.ev.reason) }),
+    reopened: (t) => say(t, "event.reopened"),
+    seat_changed: (t) => say(t, "event.seat_changed", { ...bySeat(t), how: text(t.ev.how) }),
     begun: (t) => say(t, "event.begun"),
     created: (t) => say(t, "event.created"),
 };
