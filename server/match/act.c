@@ -34,6 +34,7 @@ void flight_destroy(struct flight *take_flight)
         }
     }
     offers_forget(take_flight);
+    notices_forget(take_flight);
     free(take_flight->action_id);
     free(take_flight->answer);
     free(take_flight);
@@ -122,6 +123,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     }
     waits_publish(matches, match);
     offers_landed(matches, match, flight);
+    notices_landed(matches, flight);
     deferred_end(flight, true);
     if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
         matches->config.hooks.changed(matches->config.hooks.ctx, &match->id);
@@ -223,6 +225,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
         lines_write_free(take_write);
     }
     offers_send(matches, match, flight, take_unit);
+    notices_send(matches, match, flight, take_unit);
     if (match->last != NULL) {
         match->last->next = flight;
     } else {

@@ -4,6 +4,7 @@
 
 #include "server/match/core.h"
 #include "server/match/match.h"
+#include "server/match/notices.h"
 #include "server/match/offers.h"
 #include "server/match/pool.h"
 #include "server/store/store.h"
@@ -70,6 +71,8 @@ struct flight {
     bool begins, begun, ended;   /* it holds the header; the game has begun with it; ended */
     bool leaves, rewinds;        /* a seat leaves; the match goes back */
     struct offer_change *change; /* what becomes of offers; NULL: nothing */
+    struct notice_note *notes;   /* whom it tells what beside sittings */
+    int64_t notices_due;         /* ms; 0: it makes no notice */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
 };
@@ -143,6 +146,8 @@ struct match {
     struct offer_list offers;       /* the newest; means nothing without core */
     struct past_read past_read;
     uint64_t offers_landed;      /* counts what became durable of offers */
+    uint32_t waits_shown;        /* newest: whom the public was shown it waits for */
+    bool waits_known;            /* waits_shown is */
     struct flight *first, *last; /* lines in flight, in order */
     uint32_t
         in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */

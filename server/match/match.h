@@ -66,6 +66,8 @@ struct match_hooks {
     void (*fatal)(void *ctx, const char *what);
     /* Other seats than before are looked at by who holds them (match_present). May be NULL. */
     void (*present)(void *ctx, const struct match_id *match);
+    /* Notices were stored that are due then (ms since 1970). May be NULL. */
+    void (*noticed)(void *ctx, int64_t due);
 };
 
 struct matches_config {
@@ -78,6 +80,7 @@ struct matches_config {
     int64_t (*now_ms)(void *ctx); /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
     uint32_t idle_ms;             /* a match untouched for so long goes to rest; 0: 10 s */
     uint32_t snapshot_lines;      /* a snapshot after so many lines; 0: 256 */
+    uint32_t notice_delay_ms;     /* a notice is sent no sooner than so long after its line */
 };
 
 /* config is copied. out_matches: for matches_destroy. INTERNAL: out of memory. */
@@ -179,6 +182,10 @@ match_method_fn match_replay;
 match_method_fn match_say;
 /* {match, channel, before?, limit?}: {"messages":[..]} in order of n, those below before. */
 match_method_fn match_talk;
+/* {match, as?, seq}: {"seq"}: a person has seen the seat's view of that seq, in a client that was
+ * visible and in use: what had to be told up to there need not be told elsewhere. STALE_STATE: a
+ * seq beyond the current one. */
+match_method_fn match_seen;
 /* {match, as?}: {"match","viewer","seq","chain","time","signature","key"}: where the viewer stands,
  * signed by the server's key (FAIRNESS 6). */
 match_method_fn match_receipt;

@@ -314,6 +314,7 @@ static void on_loaded(void *ctx, enum err err)
             match->offers = job->offers;
             memset(&job->offers, 0, sizeof job->offers);
             match->snapshot_n = job->snapshot_n;
+            match->waits_known = false;
             matches->stats.loads++;
             matches->stats.loaded++;
         }

@@ -44,6 +44,7 @@ static const struct method methods[] = {
     {"match.replay", rpc_match_replay, NEED_NOTHING, 0, SMALL},
     {"match.resign", rpc_match_resign, NEED_PLAY, CHANGES, SMALL},
     {"match.say", rpc_match_say, NEED_PLAY, CHANGES, LARGE},
+    {"match.seen", rpc_match_seen, NEED_PLAY, CHANGES, SMALL},
     {"match.start", rpc_match_start, NEED_PLAY, CHANGES, SMALL},
     {"match.talk", rpc_match_talk, NEED_NOTHING, 0, SMALL},
     {"match.try", rpc_match_try, NEED_PLAY, 0, LARGE},

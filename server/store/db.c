@@ -21,7 +21,7 @@ static void db_fail(struct db *db, const char *what)
 
 sqlite3_stmt *db_prepare(struct db *db, const char *sql)
 {
-    size_t at = ((uintptr_t)sql >> 3) * UINT64_C(0x9E3779B97F4A7C15) >> 56;
+    size_t at = ((uintptr_t)sql >> 3) * UINT64_C(0x9E3779B97F4A7C15) >> 55;
     while (db->statements[at].sql != NULL) {
         if (db->statements[at].sql == sql) { return db->statements[at].stmt; }
         at = (at + 1) % DB_STATEMENTS;

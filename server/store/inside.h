@@ -14,7 +14,7 @@
 /* ---- db.c ---- */
 
 enum {
-    DB_STATEMENTS = 256
+    DB_STATEMENTS = 512
 }; /* a power of two; a build has fewer texts than three quarters of it */
 
 struct db {

@@ -23,7 +23,7 @@ ON_A_MATCH = {
     "match.undo": {"seq": 1}, "match.unwatch": {}, "match.view": {}, "match.wait": {"after": 0, "timeout_s": 1},
     "match.watch": {}, "match.receipt": {}, "match.record": {}, "match.nonce": {"lost": True},
     "match.offer": {"what": "draw"}, "match.answer": {"offer": 1, "accept": True}, "match.note": {},
-    "match.draft": {}, "match.rematch": {},
+    "match.draft": {}, "match.rematch": {}, "match.seen": {"seq": 0},
 }
 METHODS = load("openrpc.json")["methods"]
 TAKES_AS = tuple(m["name"] for m in METHODS if any(p["name"] == "as" for p in m["params"]))
