@@ -8,6 +8,7 @@
 #include "server/match/offers.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -581,6 +582,20 @@ static uint32_t seats_in(const struct making *making)
     return set;
 }
 
+/* Those who are asked are told of it elsewhere too. */
+static enum err note_offer(const struct making *making, const struct offer_row *row)
+{
+    char data[64];
+    enum err err = ERR_OK;
+    snprintf(data, sizeof data, "{\"seat\":\"%s\",\"what\":\"%s\"}",
+             making->match->codes[making->seat], offer_what_name(row->what));
+    for (unsigned i = 0; err == ERR_OK && i < making->match->seats; i++) {
+        if ((row->asked >> i & 1U) == 0) { continue; }
+        err = notices_note(making->flight, NOTICE_OFFER, i, row->number, data);
+    }
+    return err;
+}
+
 static enum err make_offer(struct making *making, const struct offering *offering)
 {
     struct matches *matches = making->matches;
@@ -607,7 +622,7 @@ static enum err make_offer(struct making *making, const struct offering *offerin
     write_offer(row, codes, match->seats, making->seat, &matches->text);
     if (matches->text.failed || !offers_add(&match->offers, row)) { return ERR_INTERNAL; }
     match->offers.next++;
-    return ERR_OK;
+    return note_offer(making, row);
 }
 
 /* Every answer about offers waits for what happens to them on the way. */
