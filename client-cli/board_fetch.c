@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/board.h"
+#include "client-cli/board_fetch.h"
 #include "client-cli/conn.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"

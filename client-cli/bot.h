@@ -7,8 +7,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "client-cli/board.h"
 #include "client-cli/wview.h"
+#include "common/words/board.h"
 
 struct buf;
 

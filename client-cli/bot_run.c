@@ -5,15 +5,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "client-cli/board_fetch.h"
 #include "client-cli/bot.h"
 #include "client-cli/cli.h"
 #include "client-cli/offers.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
 #include "client-cli/witness.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 enum { GAMES_MAX = 64, LOOK_MS = 3000, SOON_MS = 50, ATTEMPTS_MAX = 40 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/words.h"
 #include "common/base/buf.h"
+#include "common/words/words.h"
 
 bool canvas_init(struct canvas *canvas, int w, int h, bool ascii)
 {

@@ -7,9 +7,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 static enum status log_in(struct cli *cli, const char *name);
 

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/board.h"
+#include "client-cli/board_fetch.h"
 #include "client-cli/cli.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/offers.h"
 #include "client-cli/orders.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 static const char *text_of(const cJSON *object, const char *name, const char *otherwise)
 {

@@ -9,9 +9,9 @@
 #include <libwebsockets.h>
 #include <sodium.h>
 
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 enum {
     FRAME_BYTES_MAX = 32 << 20, /* the record of the longest match */

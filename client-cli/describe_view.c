@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/describe.h"
-#include "client-cli/phrases.h"
-#include "client-cli/words.h"
+#include "client-cli/describe_view.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/words/phrases.h"
+#include "common/words/words.h"
 
 static const char *text_of(const cJSON *object, const char *name)
 {
@@ -19,30 +19,6 @@ static long int_of(const cJSON *object, const char *name)
 {
     const cJSON *item = json_get(object, name);
     return (long)json_int(item, 0);
-}
-
-void describe_date(struct buf *out, const char *date, const char *part)
-{
-    int year = 0, month = 0, day = 0;
-    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
-        buf_append_str(out, date);
-        return;
-    }
-    words_say(out, "date.slot", "day", words_int(day), "month", words_int(month), "part", part,
-              NULL);
-}
-
-void describe_slot(struct buf *out, const cJSON *view)
-{
-    const cJSON *turn = json_get(view, "turn");
-    const char *date = text_of(turn, "date");
-    if (int_of(turn, "slot") == 0) {
-        words_say(out, "date.setup", NULL);
-    } else if (date[0] != '\0') {
-        describe_date(out, date, text_of(turn, "part"));
-    } else {
-        buf_append_str(out, words_int(int_of(turn, "slot")));
-    }
 }
 
 static void comma(struct buf *out)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
-#include "client-cli/words.h"
 #include "common/base/buf.h"
+#include "common/words/words.h"
 
 /* Fighters of one place of a lane, one after another in a box of w by h cells. */
 struct box {

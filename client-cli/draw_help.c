@@ -4,8 +4,8 @@
 
 #include "client-cli/canvas.h"
 #include "client-cli/orders.h"
-#include "client-cli/words.h"
 #include "common/base/buf.h"
+#include "common/words/words.h"
 
 /* How much of text goes into w cells: bytes up to a blank, or up to a wide character, which may end
  * a row anywhere. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
-#include "client-cli/words.h"
+#include "common/words/words.h"
 
 enum { COUNTS_W = 5 }; /* room for counts behind a name: " F12", "A3P4" */
 

@@ -8,7 +8,7 @@
 
 #include "client-cli/case.h"
 #include "client-cli/cli.h"
-#include "client-cli/words.h"
+#include "common/words/words.h"
 
 const char *argp_program_version = "vedette " VEDETTE_VERSION;
 
@@ -248,13 +248,25 @@ static enum status run_command(struct cli *cli, const struct command *command, i
     return status;
 }
 
+/* The language of LC_ALL, LC_MESSAGES or LANG, whichever is the first that is set. False: it names
+ * none that there is a catalogue for. */
+static bool set_language_of_locale(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale != NULL && locale[0] != '\0') { return words_set_language(locale); }
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "");
     signal(SIGPIPE, SIG_IGN);
     argp_err_exit_status = WRONG_USAGE;
     struct cli cli = {0};
-    cli.language_known = words_set_language_of_locale();
+    cli.language_known = set_language_of_locale();
     take_language(&cli, argc, argv);
     set_help_format();
     struct argp_option options[OPTIONS_MAX];

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client-cli/cli.h"
-#include "client-cli/words.h"
+#include "common/words/words.h"
 
 const char *cli_command_help(const char *name)
 {

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/describe.h"
-#include "client-cli/phrases.h"
-#include "client-cli/words.h"
+#include "client-cli/describe_view.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/words/phrases.h"
+#include "common/words/words.h"
 
 enum { STEP_TEXT_MAX = 1 << 16 };
 

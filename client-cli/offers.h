@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "client-cli/board.h"
+#include "common/words/board.h"
 
 struct buf;
 

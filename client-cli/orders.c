@@ -7,10 +7,10 @@
 #include <strings.h>
 
 #include "client-cli/ways.h"
-#include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 #define STATE(s) (1U << (s))
 #define SETUP    (STATE(WV_SETUP_ALLIED) | STATE(WV_SETUP_FRENCH))

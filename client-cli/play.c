@@ -1,5 +1,6 @@
 /* client-cli/play.c: `vedette play`: the match, the orders and the log behind either front. */
 #include "client-cli/play.h"
+#include "client-cli/board_fetch.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 static void send_order(struct play *play, const char *text, bool again);
 

@@ -7,8 +7,8 @@
 
 #include "client-cli/offers.h"
 #include "client-cli/play.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 enum { PREVIEW_LINES_MAX = 24, STEPS_SHOWN = 40 };
 

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/play.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 enum { INPUT_MAX = 1 << 20 };
 struct plain {

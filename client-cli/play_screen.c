@@ -13,10 +13,10 @@
 #include <curses.h>
 
 #include "client-cli/canvas.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/play.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 enum { LINE_MAX_BYTES = 2048, PAST_MAX = 100, W_MIN = 80, H_MIN = 24, WIDE = 132 };
 struct screen {

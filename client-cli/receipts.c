@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "client-cli/proof.h"
-#include "client-cli/words.h"
 #include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/record/verify.h"
+#include "common/words/words.h"
 
 bool receipts_path(const char *match, char *out, size_t bytes)
 {

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/describe.h"
-#include "client-cli/phrases.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/proof.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/record/replay.h"
+#include "common/words/phrases.h"
+#include "common/words/words.h"
 
 extern const char board_waterloo[]; /* schema/games/waterloo/board.json */
 

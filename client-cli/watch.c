@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client-cli/board_fetch.h"
 #include "client-cli/cli.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 enum { BACKLOG = 10 };
 struct watcher {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/words.h"
 #include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/words.h"
 
 enum { PARAMS_MAX = 1 << 16, SEATS = 3, CODE_BYTES = 16 };
 

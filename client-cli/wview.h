@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "client-cli/board.h"
+#include "common/words/board.h"
 
 enum { WV_UNITS_MAX = 48, WV_BATTLES_MAX = 16, WV_ID_MAX = 8, WV_PATH_MAX = 3 };
 enum wv_nation { WV_FR, WV_AD, WV_PR, WV_NATIONS };

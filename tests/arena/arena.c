@@ -8,7 +8,7 @@
 #include <sodium.h>
 
 #include "client-cli/bot.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"

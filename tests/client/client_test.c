@@ -5,18 +5,18 @@
 
 #include <check.h>
 
-#include "client-cli/board.h"
 #include "client-cli/bot.h"
 #include "client-cli/canvas.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/orders.h"
 #include "client-cli/url.h"
 #include "client-cli/ways.h"
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/protocol/patch.h"
 #include "common/rules/game.h"
+#include "common/words/board.h"
+#include "common/words/words.h"
 
 static struct board board;
 static struct wv wv;

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/board.h"
 #include "client-cli/bot.h"
 #include "client-cli/canvas.h"
-#include "client-cli/describe.h"
+#include "client-cli/describe_view.h"
 #include "client-cli/orders.h"
 #include "client-cli/session.h"
 #include "client-cli/url.h"
-#include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "common/words/board.h"
+#include "common/words/words.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/game.h"
 

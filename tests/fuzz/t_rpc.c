@@ -67,7 +67,7 @@ static const char *call(unsigned client, const char *frame)
 
 static void resume(unsigned client)
 {
-    char frame[256];
+    char frame[320];
     if (client >= 3) { return; }
     (void)snprintf(frame, sizeof frame,
                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"account.resume\",\"params\":{"

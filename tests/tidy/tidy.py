@@ -26,6 +26,7 @@ ARROWS = {
     "common/rules/": BASE + ["common/dice/", "common/geometry/", "common/rules/game.h",
                              "common/rules/events.h", "common/rules/case.h"],
     "common/record/": BASE + ["common/dice/", "common/record/", "common/rules/game.h"],
+    "common/words/": BASE + ["common/words/"],
     "server/base/": SERVER,
     "server/store/": SERVER + ["server/store/"],
     "server/clock/": SERVER + ["server/clock/"],

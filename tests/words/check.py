@@ -214,7 +214,7 @@ FORMATTED = re.compile(r'"([a-z][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*)%[%.0-9*sA-Za-z_
 
 
 def sources():
-    for folder in ("server/web/src", "client-cli"):
+    for folder in ("server/web/src", "client-cli", "common/words", "server/match", "server/lobby"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".ts", ".tsx", ".c", ".h") and "gen" not in path.parts:
                 yield path

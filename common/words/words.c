@@ -1,8 +1,7 @@
-#include "client-cli/words.h"
+#include "common/words/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -12,7 +11,8 @@ enum { ARGS_MAX = 32 };
 
 /* ---- the language ---- */
 
-static const struct words_table *spoken;
+/* Sentences are made of phrases, deep down: what is spoken is the thread's. */
+static _Thread_local const struct words_table *spoken;
 
 static const struct words_table *table_of(const char *language)
 {
@@ -33,16 +33,6 @@ bool words_set_language(const char *language)
 const char *words_language(void)
 {
     return spoken == NULL ? "en" : spoken->language;
-}
-
-bool words_set_language_of_locale(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *locale = getenv(names[i]);
-        if (locale != NULL && locale[0] != '\0') { return words_set_language(locale); }
-    }
-    return false;
 }
 
 static const char *find(const struct words_table *table, const char *id)
@@ -72,8 +62,8 @@ const char *words_text(const char *id)
 
 const char *words_int(long value)
 {
-    static char texts[8][24];
-    static unsigned turn;
+    static _Thread_local char texts[8][24];
+    static _Thread_local unsigned turn;
     turn = (turn + 1) % 8;
     snprintf(texts[turn], sizeof texts[turn], "%ld", value);
     return texts[turn];

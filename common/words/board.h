@@ -1,15 +1,13 @@
-/* client-cli/board.h: the map of a game of towns and roads, from the server's board data, with ways
- * across it. */
-#ifndef VEDETTE_CLIENT_CLI_BOARD_H
-#define VEDETTE_CLIENT_CLI_BOARD_H
+/* common/words/board.h: the map of a game of towns and roads, from the server's board data, with
+ * ways across it. */
+#ifndef VEDETTE_COMMON_WORDS_BOARD_H
+#define VEDETTE_COMMON_WORDS_BOARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cjson/cJSON.h>
-
-struct conn;
 
 enum {
     BOARD_TOWNS_MAX = 64,
@@ -49,10 +47,6 @@ struct board {
 /* Reads the board data of schema/games/<game>/board.json, towns by their names in the language that
  * is spoken. False: it is not that. */
 bool board_read(const cJSON *json, struct board *out_board);
-/* Asks the server where the board of game is and fetches it. False: there is none; out_board is
- * empty. */
-bool board_fetch(struct conn *conn, const char *game, struct board *out_board);
-
 /* Index of the town of that id, or of that name (given or in the language that is spoken) without
  * regard to case, or the only one whose id or name begins so; BOARD_NONE. */
 int board_town(const struct board *board, const char *text);

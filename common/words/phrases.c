@@ -1,10 +1,10 @@
-#include "client-cli/phrases.h"
+#include "common/words/phrases.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/words.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 enum { PHRASE_MAX = 16384 };
 
@@ -60,7 +60,7 @@ void phrase_list_join(struct phrase_list *list, const char *id, struct buf *out)
 
 void phrase_list_say(struct phrase_list *list, bool and, struct buf *out)
 {
-    phrase_list_join(list, and ? "list.and" : "list.comma", out);
+    phrase_list_join(list, and? "list.and" : "list.comma", out);
 }
 
 /* ---- names ---- */

@@ -1,11 +1,11 @@
-/* client-cli/words_format.c: fills in a message of schema/words: its strict subset of ICU
+/* common/words/words_format.c: fills in a message of schema/words: its strict subset of ICU
  * MessageFormat, as the browser client reads it too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/words.h"
 #include "common/base/buf.h"
+#include "common/words/words.h"
 
 enum { NAME_MAX_BYTES = 40, DEPTH_MAX = 8 };
 

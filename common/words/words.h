@@ -1,7 +1,7 @@
-/* client-cli/words.h: every sentence a player reads, from the catalogues of schema/words, in one of
- * five languages (its README has the grammar). */
-#ifndef VEDETTE_CLIENT_CLI_WORDS_H
-#define VEDETTE_CLIENT_CLI_WORDS_H
+/* common/words/words.h: every sentence a player reads, from the catalogues of schema/words, in one
+ * of five languages (its README has the grammar). */
+#ifndef VEDETTE_COMMON_WORDS_WORDS_H
+#define VEDETTE_COMMON_WORDS_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,14 +23,11 @@ struct words_table {
 };
 extern const struct words_table words_tables[]; /* ended by a language of NULL; English is there */
 
-/* Speaks that language from now on: a code (fr) or a locale (fr_FR.UTF-8). False: it has none of
- * that; nothing changes. */
+/* Speaks that language from now on, in this thread: a code (fr) or a locale (fr_FR.UTF-8). False:
+ * it has none of that; nothing changes. */
 bool words_set_language(const char *language);
 /* The code of the language that is spoken; English until another was set. */
 const char *words_language(void);
-/* Sets the language of LC_ALL, LC_MESSAGES or LANG, whichever is the first that is set. False: it
- * names none that there is a catalogue for. */
-bool words_set_language_of_locale(void);
 
 /* Appends the message id with its arguments, pairs of name and text ended by NULL: words_say(out,
  * "units.of", "n", "3", "nation", "FR", NULL). One that is in no catalogue appends its id: a test

@@ -1,14 +1,14 @@
-/* client-cli/phrases.h: names and lists as they stand in sentences: towns and units with their
+/* common/words/phrases.h: names and lists as they stand in sentences: towns and units with their
  * forms, counts, ways, dice. */
-#ifndef VEDETTE_CLIENT_CLI_PHRASES_H
-#define VEDETTE_CLIENT_CLI_PHRASES_H
+#ifndef VEDETTE_COMMON_WORDS_PHRASES_H
+#define VEDETTE_COMMON_WORDS_PHRASES_H
 
 #include <stdbool.h>
 
 #include <cjson/cJSON.h>
 
-#include "client-cli/board.h"
 #include "common/base/buf.h"
+#include "common/words/board.h"
 
 /* A list that grows: "A", "A and B", "A, B and C". */
 struct phrase_list {

@@ -1,9 +1,9 @@
-"""embed_words.py OUT CATALOGUE...: the messages that the terminal client says, as tables sorted by key."""
+"""embed_words.py OUT CATALOGUE...: the messages that C code says, as tables sorted by key."""
 import json
 import os
 import sys
 
-# The parts of the catalogues that it says; the rest is the browser's.
+# The parts of the catalogues that the terminal client and the daemon say; the rest is the browser's.
 PARTS = ("arm.", "cli.", "date.", "error.", "event.", "game.", "list.", "number.", "option.", "place.", "rule.",
          "side.", "unit.", "units.", "way")
 
@@ -22,8 +22,8 @@ def quote(text):
 
 def main(target, sources):
     with open(target, "w", encoding="ascii") as file:
-        file.write('/* Made from schema/words by client-cli/embed_words.py. */\n')
-        file.write('#include "client-cli/words.h"\n\n')
+        file.write('/* Made from schema/words by common/words/embed_words.py. */\n')
+        file.write('#include "common/words/words.h"\n\n')
         names = []
         for source in sources:
             name = os.path.splitext(os.path.basename(source))[0]

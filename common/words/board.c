@@ -1,12 +1,12 @@
-#include "client-cli/board.h"
+#include "common/words/board.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/words/words.h"
 
 static const char *text_of(const cJSON *object, const char *name)
 {

@@ -1,15 +1,15 @@
-/* client-cli/describe.c: events in sentences, one function a kind
+/* common/words/describe.c: events in sentences, one function a kind
  * (schema/games/waterloo/position.md, section 7): the same messages with the same arguments as in
  * the browser client. */
-#include "client-cli/describe.h"
+#include "common/words/describe.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/phrases.h"
-#include "client-cli/words.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/words/phrases.h"
+#include "common/words/words.h"
 
 enum { PHRASES = 8, PHRASE_MAX = 16384 };
 
@@ -33,6 +33,30 @@ static const char *text_of(const cJSON *object, const char *name)
 static long int_of(const cJSON *object, const char *name)
 {
     return (long)json_int(json_get(object, name), 0);
+}
+
+void describe_date(struct buf *out, const char *date, const char *part)
+{
+    int year = 0, month = 0, day = 0;
+    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
+        buf_append_str(out, date);
+        return;
+    }
+    words_say(out, "date.slot", "day", words_int(day), "month", words_int(month), "part", part,
+              NULL);
+}
+
+void describe_slot(struct buf *out, const cJSON *view)
+{
+    const cJSON *turn = json_get(view, "turn");
+    const char *date = text_of(turn, "date");
+    if (int_of(turn, "slot") == 0) {
+        words_say(out, "date.setup", NULL);
+    } else if (date[0] != '\0') {
+        describe_date(out, date, text_of(turn, "part"));
+    } else {
+        buf_append_str(out, words_int(int_of(turn, "slot")));
+    }
 }
 
 static const char *truth(bool value)
