@@ -36,7 +36,7 @@ enum {
     CLOCK_SEATS_MAX = 3,
     CLOCK_PACK_VERSION = 1,
     CLOCK_PACK_BYTES_MAX = 2048,
-    CLOCK_HELD_MAX = 8,   /* pauses, outages and vacations kept for the explanation: the newest */
+    CLOCK_HELD_MAX = 8,   /* pauses and outages kept for the explanation: the newest */
     CLOCK_SPANS_MAX = 64, /* intervals of an explanation; more are cut, and it says so */
     CLOCK_AHEAD = 3       /* deadlines that are told ahead */
 };
@@ -47,9 +47,10 @@ enum clock_stage {
     CLOCK_SPAN,   /* the time of the sitting itself */
     CLOCK_FIXED,  /* used up; the fixed time of day is still ahead (`at`) */
     CLOCK_BANK,
-    CLOCK_GRACE, /* late */
-    CLOCK_AGAIN, /* after a miss that was forgiven */
-    CLOCK_STEP   /* a step of the ladder is due: struct clock_seat.step */
+    CLOCK_GRACE,  /* late */
+    CLOCK_AGAIN,  /* after a miss that was forgiven */
+    CLOCK_MISSED, /* after one that was not: the first step comes at the same instant */
+    CLOCK_STEP    /* a step of the ladder is due: struct clock_seat.step */
 };
 
 /* What an interval of time is to a seat. The order is that of precedence. */
@@ -86,11 +87,12 @@ struct clock_seat {
     int32_t vacation_day;                     /* local day that was spent last; INT32_MIN: none */
     struct clock_calendar calendar, next;     /* zone and sleep change with the next sitting */
     const struct zone *zone;                  /* of calendar */
-    int64_t deadline_ms; /* when the seat will be out of time; ZONE_NEVER: not now. Not stored */
+    int64_t deadline_ms; /* when the seat will be out of time; late: when that is a miss; later:
+                          * when the next step comes. ZONE_NEVER: not now. Not stored */
 };
 
 struct clock_held {
-    enum clock_span_kind kind; /* pause, vacation, outage */
+    enum clock_span_kind kind; /* pause, outage */
     int8_t seat;               /* -1: all */
     int64_t from_ms, to_ms;    /* to_ms 0: still so */
 };

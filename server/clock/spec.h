@@ -1,53 +1,6 @@
-/* server/clock/spec.h: what a match's clock is, as data: `clock` of match.create, its one normal
- * form; and what a player's calendar is. Pure.
- *
- * {"kind": "live" | "correspondence",   must be there; all else has a default, written out in the
- *                                       normal form
- *  "bank_s": N           each seat's bank at the start. live 1 .. 86400 (3600); correspondence
- *                        0 .. 366 days (10 days)
- *  "bank_max_s": N       no increment lifts the bank above it; >= bank_s (absent: no bound)
- *  "increment_s": N      added to the bank at the end of each sitting. live 0 .. 3600 (30),
- *                        correspondence 0 .. 30 days (0)
- *  "per_move_s": N       each sitting may take so long before the bank runs. live 0 .. 86400 (0);
- *                        correspondence 0 .. 60 days (3 days)
- *  "phases": {PHASE: N}  the same for a sitting in that phase of the game (1 .. CLOCK_PHASES_MAX);
- * a sitting has the longest span of the phases it passes through
- *  -- only with correspondence:
- *  "zone": NAME          of days, hours and at; must be there with any of them (else "UTC")
- *  "days": ["mon", ..]   the clock runs on these weekdays alone
- *  "hours": [FROM, TO]   the clock runs between these times of the day alone: "HH:MM", TO may be
- *                        "24:00", or before FROM: then over midnight. At least one hour long
- *  "at": "HH:MM"         a sitting's span ends at that time of an allowed day: the first one not
- *                        before the span is used up. Not together with hours
- *  "min_gap_s": N        with at: nor is that sooner than so long after being asked (0 .. 30 days,
- * 0) "sleep": bool         the clock stands in the player's own sleep window (false); hours must
- * then be at least CLOCK_HOURS_WITH_SLEEP_MIN minutes long "vacation_days": N    so many days in
- * each year of the match may stand because the player is on vacation, 0 .. 366 (0)
- *  -- both again:
- *  "pauses": {"policy": "none" | "capped" | "free", "cap_s": N}    ("free") by consent; cap_s, with
- *                        "capped" alone and then needed: of all pauses together, 60 .. 366 days
- *  "ladder": {           what follows when a seat is out of time
- *    "remind_s": [N, ..] so long before the deadline, up to CLOCK_REMINDERS_MAX different ones of 1
- * s
- *                        .. 30 days (correspondence [86400], live [])
- *    "grace_s": N        then, before it is a miss, 0 .. 30 days (correspondence 86400, live 0)
- *    "misses": N         so many misses of a seat are forgiven, 0 .. 20 (0)
- *    "again_s": N        with misses: what a seat has after a forgiven one, 60 .. 60 days (the
- *                        longer of per_move_s and grace_s, at least 60)
- *    "then": WORD or [{"do": WORD, "for_s": N}, .., {"do": WORD}]   ("claim") what is due at the
- *                        next miss; up to CLOCK_STEPS_MAX steps, each for so long (60 .. 366 days)
- *                        before the next, the last for good; no step twice. claim, forfeit, annul,
- *                        substitute (anybody may take the seat), ally (three seats: the ally may),
- *                        caretaker (a bot takes it). Nothing follows forfeit, annul and caretaker
- *    "claims": [..]      with a step claim: which of win, grant, annul the others may claim (all)
- *    "grant_s": N        with grant: how much it gives, 60 .. 366 days (the longer of bank_s and
- *                        per_move_s, at least 60)
- *    "fresh_s": N        the bank of who takes over a seat is at least that, 0 .. 366 days (bank_s)
- *    "draft": "miss" | "play"   ("miss") what a saved draft is worth when grace is over: nothing,
- *                        or it is played
- *  }}
- * Whoever cannot move for ever is not a clock: running down everything must be possible within
- * CLOCK_YEARS_MAX years whatever the calendars say, else `bank_s` is refused. */
+/* server/clock/spec.h: what a match's clock is, as data: `clock` of match.create, and its one
+ * normal form; and what a player's calendar is. Pure. The grammar with its defaults and bounds, and
+ * what each member means, is in the README of this folder. */
 #ifndef VEDETTE_SERVER_CLOCK_SPEC_H
 #define VEDETTE_SERVER_CLOCK_SPEC_H
 
