@@ -166,7 +166,8 @@ static bool set_limit(struct settings *settings, const char *name, const char *v
         const struct rate none = {0, 0};
         limits->connection = limits->account = limits->address = none;
         limits->register_address = limits->fail_name_address = none;
-        limits->fail_address = limits->fail_name = none;
+        limits->fail_address = limits->fail_name = limits->fail_code = none;
+        limits->mail_name = limits->mail_address = none;
         return true;
     }
     if (strcmp(name, "calls_per_connection") == 0) { return set_rate(&limits->connection, value); }
@@ -357,6 +358,7 @@ static void on_drain(uv_timer_t *timer)
 static void on_left(void *ctx)
 {
     struct daemon *daemon = ctx;
+    accounts_close(daemon->accounts);
     uv_timer_start(&daemon->drain, on_drain, 0, DRAIN_POLL_MS);
 }
 
@@ -385,8 +387,11 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     const struct store_options store_options = {.path = settings->database};
     enum err err = store_open(&daemon->loop, &store_options, &daemon->store, error);
     if (err != ERR_OK) { return err; }
-    const struct accounts_config accounts = {&daemon->loop, daemon->store, daemon, hook_revoked,
-                                             hook_is_here};
+    const struct accounts_config accounts = {.loop = &daemon->loop,
+                                             .store = daemon->store,
+                                             .ctx = daemon,
+                                             .revoked = hook_revoked,
+                                             .is_here = hook_is_here};
     err = accounts_create(&accounts, &daemon->accounts);
     if (err != ERR_OK) { return err; }
     const struct matches_config matches = {
@@ -457,6 +462,7 @@ static void announce(struct daemon *daemon)
 static void tear_down(struct daemon *daemon)
 {
     lobby_close(daemon->lobby);
+    accounts_close(daemon->accounts);
     if (daemon->matches != NULL) { matches_destroy(daemon->matches); }
     net_destroy(daemon->net);
     uv_run(&daemon->loop, UV_RUN_DEFAULT);

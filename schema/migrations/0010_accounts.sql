@@ -78,18 +78,3 @@ CREATE TABLE look (
     PRIMARY KEY (match, account, at)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX look_account ON look (account);
-
--- Who ever held a seat: what a referee may not have. Seats that change hands add to it.
-CREATE TABLE seat_holder (
-    match   INTEGER NOT NULL REFERENCES match (key) ON DELETE CASCADE,
-    account TEXT    NOT NULL,
-    PRIMARY KEY (match, account)
-) WITHOUT ROWID, STRICT;
-INSERT INTO seat_holder (match, account)
-    SELECT DISTINCT match, account FROM seat WHERE account IS NOT NULL;
-CREATE TRIGGER seat_held AFTER UPDATE OF account ON seat WHEN new.account IS NOT NULL BEGIN
-    INSERT OR IGNORE INTO seat_holder (match, account) VALUES (new.match, new.account);
-END;
-CREATE TRIGGER seat_held_new AFTER INSERT ON seat WHEN new.account IS NOT NULL BEGIN
-    INSERT OR IGNORE INTO seat_holder (match, account) VALUES (new.match, new.account);
-END;

@@ -20,7 +20,13 @@
 static enum err op_delete_token(struct db *db, void *data)
 {
     struct account_job *job = data;
-    return accounts_delete_token(db, &job->session.account, job->all ? NULL : &job->token.id);
+    const struct account_id *id = &job->session.account;
+    const bool own = strcmp(job->token.id.text, job->session.token.text) == 0;
+    enum err err = accounts_delete_token(db, id, job->all ? NULL : &job->token.id);
+    if (err != ERR_OK || (own && !job->all)) { return err; }
+    return job->all ? account_audit(db, job, id, "signed_out_all", AUDIT_SELF, NULL, NULL)
+                    : account_audit(db, job, id, "token_revoked", AUDIT_SELF, "token_id",
+                                    job->token.id.text);
 }
 
 /* After the answer: whoever else uses what was revoked is closed. */
@@ -79,6 +85,15 @@ enum err account_start_tokens(struct account_job *job)
     return err;
 }
 
+static enum err op_new_token(struct db *db, void *data)
+{
+    struct account_job *job = data;
+    enum err err = account_op_insert_token(db, job);
+    return err != ERR_OK ? err
+                         : account_audit(db, job, &job->account.id, "token_made", AUDIT_SELF,
+                                         "label", job->token.label);
+}
+
 static void on_token_stored(void *ctx, enum err err)
 {
     static const char *const scopes[] = {"read", "play", "organise", "all"};
@@ -119,7 +134,7 @@ enum err account_start_token(struct account_job *job)
         if (strcmp(scope_name, scopes[i]) != 0) { continue; }
         job->account.id = job->session.account;
         account_token_make(job, (enum scope)i, label, expires);
-        account_job_write(job, account_op_insert_token, on_token_stored);
+        account_job_write(job, op_new_token, on_token_stored);
         return ERR_OK;
     }
     return why_member(&job->why, "scope", "A scope is read, play or organise.");

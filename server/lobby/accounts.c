@@ -28,7 +28,9 @@
 
 enum { TOUCH_MS = 3600000 };
 
-static int64_t wall_ms(void)
+const char *const account_roles[] = {"admin", "referee", "organiser", NULL};
+
+int64_t account_now_ms(void)
 {
     struct timeval now;
     gettimeofday(&now, NULL);
@@ -38,6 +40,19 @@ static int64_t wall_ms(void)
 /* --- the life of a call ------------------------------------------------------------------------
  */
 
+/* A network as it is stored: nobody reads an address from it. */
+static void note_network(struct account_job *job, const uint8_t network[NETWORK_PREFIX_BYTES])
+{
+    struct hasher hasher;
+    struct hash hash;
+    if (network[0] == 0) { return; }
+    hasher_begin(&hasher, &job->accounts->network_key, "vedette1 network");
+    hasher_part(&hasher, network, NETWORK_PREFIX_BYTES);
+    hasher_end(&hasher, &hash);
+    memcpy(job->network, hash.bytes, sizeof job->network);
+    job->has_network = true;
+}
+
 static struct account_job *account_job_create(struct accounts *accounts,
                                               const struct accounts_call *call)
 {
@@ -45,10 +60,12 @@ static struct account_job *account_job_create(struct accounts *accounts,
     if (job == NULL) { return NULL; }
     job->accounts = accounts;
     if (call->session != NULL) { job->session = *call->session; }
+    if (call->client != NULL) { snprintf(job->client, sizeof job->client, "%s", call->client); }
+    note_network(job, call->network);
     job->params = call->params;
     job->done = call->done;
     job->ctx = call->ctx;
-    job->now = wall_ms();
+    job->now = account_now_ms();
     why_clear(&job->why);
     buf_init(&job->out, RESULT_BYTES_MAX);
     accounts->pending++;
@@ -72,6 +89,12 @@ static void account_job_free(struct account_job *take_job)
 void account_job_end(struct account_job *take_job, enum err err)
 {
     struct account_job *job = take_job;
+    if (err == ERR_OK) { account_letters_send(job); }
+    if (job->answered) {
+        account_job_free(job);
+        return;
+    }
+    if (err == ERR_OK) { err = job->refused; }
     if (err == ERR_OK && job->out.failed) { err = ERR_TOO_LARGE; }
     const bool signs_in = err == ERR_OK && job->makes_session;
     job->done(job->ctx, err, &job->why, signs_in ? &job->session : NULL,
@@ -172,6 +195,7 @@ void account_token_make(struct account_job *job, enum scope scope, const char *l
     job->token.account = job->account.id;
     job->token.scope = (uint8_t)scope;
     snprintf(job->token.label, sizeof job->token.label, "%s", label);
+    snprintf(job->token.client, sizeof job->token.client, "%s", job->client);
     job->token.created_at = job->now;
     job->token.used_at = job->now;
     job->token.expires_at = expires_at;
@@ -187,13 +211,22 @@ static void set_session(struct account_job *job)
     static_assert(sizeof job->session.name == sizeof job->account.name, "names are as long");
 }
 
-/* An account as its owner sees it: members, without braces. */
-static void account_write_members(const struct account_row *row, struct buf *out)
+void account_write_roles(uint8_t roles, struct buf *out)
+{
+    jw_key_array(out, "roles");
+    for (unsigned i = 0; account_roles[i] != NULL; i++) {
+        if ((roles >> i & 1U) != 0) { jw_str(out, account_roles[i]); }
+    }
+    jw_array_end(out);
+}
+
+void account_write_members(const struct account_row *row, struct buf *out)
 {
     cJSON *settings = NULL;
     jw_key_str(out, "name", row->name);
     jw_key_int(out, "created_at", row->created_at);
     if (row->bot) { jw_key_bool(out, "bot", true); }
+    if (row->roles != 0) { account_write_roles(row->roles, out); }
     if (row->settings != NULL &&
         json_parse(row->settings, strlen(row->settings), &settings) == ERR_OK) {
         for (const cJSON *i = settings->child; i != NULL; i = i->next) {
@@ -234,6 +267,11 @@ static void on_session_stored(void *ctx, enum err err)
     struct account_id account = job->account.id;
     struct token_id gone = job->gone;
     if (err == ERR_CONFLICT && job->known) { err = ERR_BAD_CREDENTIALS; } /* deleted meanwhile */
+    if (err == ERR_OK && job->refused != ERR_OK) {
+        accounts->stats.failed++;
+        account_job_end(job, ERR_OK);
+        return;
+    }
     if (err == ERR_CONFLICT) { err = why_conflict(&job->why, "name_taken", "That name is taken."); }
     if (err == ERR_OK) {
         set_session(job);
@@ -268,11 +306,39 @@ enum err account_job_hash(struct account_job *job, const char *password, const c
     return why_text(&job->why, ERR_RATE_LIMITED, "Too many sign-ins at once: wait a little.");
 }
 
-static enum err read_password(const struct cJSON *params, const char **out, struct why *why)
+static enum err op_read_self(struct db *db, void *data)
 {
-    enum err err = json_read_str(params, "!password", PASSWORD_BYTES_MAX, out, why);
+    struct account_job *job = data;
+    free(job->account.settings);
+    job->account.settings = NULL;
+    return accounts_read_by_id(db, &job->session.account, &job->account);
+}
+
+static void on_self_read(void *ctx, enum err err)
+{
+    struct account_job *job = ctx;
+    if (err == ERR_OK) {
+        err = account_job_hash(job, json_get(job->params, job->proof)->valuestring,
+                               job->account.password, job->after_proof);
+    }
+    if (err != ERR_OK) { account_job_end(job, err); }
+}
+
+enum err account_job_prove(struct account_job *job, const char *password_member,
+                           enum err (*after_hash)(struct account_job *job))
+{
+    job->proof = password_member;
+    job->after_proof = after_hash;
+    account_job_read(job, op_read_self, on_self_read);
+    return ERR_OK;
+}
+
+enum err account_read_password(const struct cJSON *params, const char *name, const char **out,
+                               struct why *why)
+{
+    enum err err = json_read_str(params, name, PASSWORD_BYTES_MAX, out, why);
     if (err == ERR_OK && strlen(*out) < PASSWORD_BYTES_MIN) {
-        return why_member(why, "password", "A password has 8 to 256 bytes.");
+        return why_member(why, name + (name[0] == '!' ? 1 : 0), "A password has 8 to 256 bytes.");
     }
     return err;
 }
@@ -334,8 +400,10 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
     return ERR_OK;
 }
 
-/* Settings as stored (NULL: none) with what params give anew, as text in normal form. */
-static enum err merge_settings(const char *stored, const struct cJSON *params, struct buf *out)
+/* Settings as stored (NULL: none) with what params give anew, as text in normal form. keep_email:
+ * but for the address. */
+static enum err merge_settings(const char *stored, const struct cJSON *params, bool keep_email,
+                               struct buf *out)
 {
     static const char *const names[] = {
         "email", "language", "notifications", "plays", "presence", "timezone", NULL};
@@ -343,7 +411,8 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
     if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
     jw_object_begin(out);
     for (size_t i = 0; names[i] != NULL; i++) {
-        const cJSON *value = json_get(params, names[i]);
+        const bool keep = keep_email && strcmp(names[i], "email") == 0;
+        const cJSON *value = keep ? NULL : json_get(params, names[i]);
         if (value == NULL && old != NULL) { value = json_get(old, names[i]); }
         if (value == NULL || (cJSON_IsString(value) && value->valuestring[0] == '\0')) { continue; }
         if (cJSON_IsArray(value) && value->child == NULL) { continue; }
@@ -361,8 +430,17 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, s
 static enum err op_register(struct db *db, void *data)
 {
     struct account_job *job = data;
+    bool keep = false;
+    struct account_row blank = job->account;
+    blank.settings = NULL; /* it has no address before this one */
+    job->letter_count = 0;
     enum err err = accounts_insert(db, &job->account, job->folded, job->skeleton);
-    return err != ERR_OK ? err : account_op_insert_token(db, job);
+    if (err == ERR_OK) { err = account_op_insert_token(db, job); }
+    if (err == ERR_OK) { err = account_audit_sign_in(db, job, "registered"); }
+    if (err == ERR_OK && json_get(job->params, "email") != NULL) {
+        err = account_op_address(db, job, &blank, &keep);
+    }
+    return err;
 }
 
 static enum err after_register_hash(struct account_job *job)
@@ -384,7 +462,9 @@ static enum err start_register(struct account_job *job)
     struct buf settings;
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = json_read_str(job->params, "!name", 1024, &name, &job->why); }
-    if (err == ERR_OK) { err = read_password(job->params, &password, &job->why); }
+    if (err == ERR_OK) {
+        err = account_read_password(job->params, "!password", &password, &job->why);
+    }
     if (err == ERR_OK) { err = json_read_bool(job->params, "bot", &job->account.bot, &job->why); }
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
     if (err == ERR_OK) {
@@ -396,7 +476,7 @@ static enum err start_register(struct account_job *job)
     }
     if (err != ERR_OK) { return err; }
     buf_init(&settings, SETTINGS_BYTES_MAX);
-    err = merge_settings(NULL, job->params, &settings);
+    err = merge_settings(NULL, job->params, false, &settings);
     size_t n = 0;
     job->account.settings = buf_take(&settings, &n);
     if (err != ERR_OK) { return err; }
@@ -413,14 +493,31 @@ static enum err op_read_by_name(struct db *db, void *data)
     return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
+/* The password was right. A code that is not good leaves its trace, and no token. */
+static enum err op_login(struct db *db, void *data)
+{
+    struct account_job *job = data;
+    const cJSON *code = json_get(job->params, "code");
+    job->letter_count = 0;
+    job->refused = account_check_code(db, job, code == NULL ? NULL : code->valuestring);
+    if (job->refused == ERR_BAD_CREDENTIALS) { return ERR_OK; }
+    if (job->refused != ERR_OK) { return job->refused; }
+    enum err err = account_op_insert_token(db, job);
+    return err != ERR_OK ? err : account_audit_sign_in(db, job, "signed_in");
+}
+
 static enum err after_login_hash(struct account_job *job)
 {
     if (!job->known || !job->matches) {
         job->accounts->stats.failed++;
         return ERR_BAD_CREDENTIALS;
     }
+    if (job->account.disabled_at != 0) {
+        (void)why_conflict(&job->why, "disabled", "This account was disabled.");
+        return ERR_FORBIDDEN;
+    }
     account_token_make(job, SCOPE_FULL, "", 0);
-    account_job_write(job, account_op_insert_token, on_session_stored);
+    account_job_write(job, op_login, on_session_stored);
     return ERR_OK;
 }
 
@@ -448,7 +545,9 @@ static enum err start_login(struct account_job *job)
     if (err == ERR_OK) {
         err = json_read_str(job->params, "!password", PASSWORD_BYTES_MAX, &password, &job->why);
     }
-    if (err == ERR_OK) { err = json_read_str(job->params, "code", 16, &code, &job->why); }
+    if (err == ERR_OK) {
+        err = json_read_str(job->params, "code", CODE_BYTES_MAX, &code, &job->why);
+    }
     if (err != ERR_OK) { return err; }
     /* A name that cannot be is an unknown one: "" is nobody's. */
     if (name_read(name, job->account.name, sizeof job->account.name, &unused) != ERR_OK ||
@@ -506,7 +605,8 @@ static void on_token_read(void *ctx, enum err err)
     struct account_job *job = ctx;
     struct accounts *accounts = job->accounts;
     const bool expired = job->token.expires_at != 0 && job->token.expires_at <= job->now;
-    if (err == ERR_OK && (!job->known || expired)) {
+    const bool out = expired || job->account.disabled_at != 0;
+    if (err == ERR_OK && (!job->known || out)) {
         accounts->stats.failed++;
         err = why_text(&job->why, ERR_BAD_CREDENTIALS, "The token is not known.");
     }
@@ -544,7 +644,7 @@ void accounts_bearer(struct accounts *accounts, const char *token, accounts_done
     struct session session = slot->session;
     if (!account_is_nobody(&session.account) &&
         sodium_memcmp(slot->hash.bytes, hash.bytes, HASH_BYTES) == 0 &&
-        (session.expires_at == 0 || session.expires_at > wall_ms())) {
+        (session.expires_at == 0 || session.expires_at > account_now_ms())) {
         struct why why;
         why_clear(&why);
         done(ctx, ERR_OK, &why, &session, "", 0);
@@ -562,26 +662,46 @@ void accounts_bearer(struct accounts *accounts, const char *token, accounts_done
 /* --- the account's own -------------------------------------------------------------------------
  */
 
+void account_setting(const struct account_row *row, const char *name, char *out, size_t size)
+{
+    cJSON *settings = NULL;
+    out[0] = '\0';
+    if (row->settings == NULL ||
+        json_parse(row->settings, strlen(row->settings), &settings) != ERR_OK) {
+        return;
+    }
+    const cJSON *value = json_get(settings, name);
+    if (cJSON_IsString(value) && strlen(value->valuestring) < size) {
+        memcpy(out, value->valuestring, strlen(value->valuestring) + 1);
+    }
+    cJSON_Delete(settings);
+}
+
 enum err account_job_no_params(struct account_job *job)
 {
     static const char *const names[] = {NULL};
     return json_only(job->params, names, &job->why);
 }
 
-static enum err op_get(struct db *db, void *data)
+/* job->account, with its settings, as its owner sees it. */
+static void write_own(struct db *db, struct account_job *job)
 {
-    struct account_job *job = data;
-    struct account_row row;
-    enum err err = accounts_read_by_id(db, &job->session.account, &row);
-    if (err != ERR_OK) { return err; }
+    const struct account_row *row = &job->account;
     buf_reset(&job->out);
     jw_object_begin(&job->out);
-    account_write_members(&row, &job->out);
-    free(row.settings);
+    account_write_members(row, &job->out);
+    account_write_address(db, &row->id, &job->out);
+    account_write_factor(db, &row->id, &job->out);
     jw_key(&job->out, "blocked");
-    accounts_write_blocks(db, &job->session.account, &job->out);
+    accounts_write_blocks(db, &row->id, &job->out);
     jw_object_end(&job->out);
-    return ERR_OK;
+}
+
+static enum err op_get(struct db *db, void *data)
+{
+    enum err err = op_read_self(db, data);
+    if (err == ERR_OK) { write_own(db, data); }
+    return err;
 }
 
 static enum err start_get(struct account_job *job)
@@ -595,33 +715,55 @@ static enum err start_get(struct account_job *job)
 static enum err op_set(struct db *db, void *data)
 {
     struct account_job *job = data;
-    struct account_row row;
+    struct account_row *row = &job->account;
     struct buf merged;
-    enum err err = accounts_read_by_id(db, &job->session.account, &row);
+    bool keep = false;
+    job->letter_count = 0;
+    enum err err = op_read_self(db, job);
     if (err != ERR_OK) { return err; }
-    if (!row.bot && json_get(job->params, "plays") != NULL) {
-        free(row.settings);
+    if (!row->bot && json_get(job->params, "plays") != NULL) {
         return why_member(&job->why, "plays", "That is for bots to say.");
     }
+    if (json_get(job->params, "email") != NULL) { err = account_op_address(db, job, row, &keep); }
+    if (err != ERR_OK) { return err; }
     buf_init(&merged, SETTINGS_BYTES_MAX);
-    err = merge_settings(row.settings, job->params, &merged);
-    if (err == ERR_OK) { err = accounts_update_settings(db, &row.id, buf_str(&merged)); }
-    free(row.settings);
-    row.settings = merged.data;
-    buf_reset(&job->out);
-    if (err == ERR_OK) { account_write(&row, &job->out); }
+    err = merge_settings(row->settings, job->params, keep, &merged);
+    if (err == ERR_OK) { err = accounts_update_settings(db, &row->id, buf_str(&merged)); }
+    if (err == ERR_OK) {
+        size_t n = 0;
+        free(row->settings);
+        row->settings = buf_take(&merged, &n);
+        write_own(db, job);
+    }
     buf_finish(&merged);
     return err;
 }
 
+static enum err after_set_hash(struct account_job *job)
+{
+    if (!job->matches) {
+        job->accounts->stats.failed++;
+        return ERR_BAD_CREDENTIALS;
+    }
+    account_job_write(job, op_set, account_job_answered);
+    return ERR_OK;
+}
+
 static enum err start_set(struct account_job *job)
 {
-    static const char *const names[] = {"action_id", "email",    "language", "notifications",
-                                        "plays",     "presence", "timezone", NULL};
+    static const char *const names[] = {"action_id",     "email",    "language",
+                                        "notifications", "password", "plays",
+                                        "presence",      "timezone", NULL};
+    const char *password = NULL;
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
-    if (err == ERR_OK) { account_job_write(job, op_set, account_job_answered); }
-    return err;
+    if (err == ERR_OK) {
+        err = json_read_str(job->params, "password", PASSWORD_BYTES_MAX, &password, &job->why);
+    }
+    if (err != ERR_OK) { return err; }
+    if (password != NULL) { return account_job_prove(job, "password", after_set_hash); }
+    account_job_write(job, op_set, account_job_answered);
+    return ERR_OK;
 }
 
 /* --- the doors ---------------------------------------------------------------------------------
@@ -649,6 +791,11 @@ static void run(struct accounts *accounts, const struct accounts_call *call,
 DOOR(register)
 DOOR(login)
 DOOR(resume)
+DOOR_TO(confirm)
+DOOR_TO(reset)
+DOOR_TO(password)
+DOOR_TO(totp)
+DOOR_TO(audit)
 DOOR_TO(logout)
 DOOR(get)
 DOOR(set)
@@ -675,6 +822,8 @@ enum err accounts_create(const struct accounts_config *config, struct accounts *
         free(accounts);
         return ERR_INTERNAL;
     }
+    account_keys_derive(accounts);
+    account_look_start(accounts);
     *out_accounts = accounts;
     return ERR_OK;
 }
@@ -682,7 +831,7 @@ enum err accounts_create(const struct accounts_config *config, struct accounts *
 void accounts_destroy(struct accounts *take_accounts)
 {
     if (take_accounts == NULL) { return; }
-    assert(take_accounts->pending == 0);
+    assert(take_accounts->pending == 0 && take_accounts->closed);
     passwords_destroy(take_accounts->passwords);
     free(take_accounts);
 }

@@ -28,8 +28,14 @@ enum {
     HASHES_AT_ONCE = 2,       /* argon2id takes 19 MiB each */
     HASHES_WAITING_MAX = 256, /* more sign-ins at once are RATE_LIMITED */
     BLOCKS_MAX = 500,         /* accounts that one account blocks */
-    BOTS_MAX = 256,           /* accounts of bots that account.bots looks at, oldest first */
-    PLAYS_MAX = 16            /* games that a bot says it plays */
+    SIGN_IN_DAYS = 180,       /* a sign-in not used for so long ends */
+    CONFIRM_HOURS = 48,       /* how long a mailed token for an address is good */
+    RESET_MINUTES = 60,       /* and one for a new password */
+    CODE_BYTES_MAX = 32,      /* of a one-time or recovery code */
+    NETWORK_PREFIX_BYTES = 8, /* of struct accounts_call */
+    CLIENT_BYTES_MAX = 64,
+    BOTS_MAX = 256, /* accounts of bots that account.bots looks at, oldest first */
+    PLAYS_MAX = 16  /* games that a bot says it plays */
 };
 
 /* What a token may do, each more than the one before. FULL: a person who signed in. */
@@ -44,6 +50,23 @@ struct session {
     char name[NAME_BYTES_MAX + 1];
 };
 
+/* A mail to a person about the account, in the words of account.mail.* (schema/words). */
+enum account_mail_kind {
+    ACCOUNT_MAIL_CONFIRM,  /* token: for account.confirm */
+    ACCOUNT_MAIL_RESET,    /* token: for account.reset */
+    ACCOUNT_MAIL_CHANGING, /* to the old address: other is to take its place */
+    ACCOUNT_MAIL_CHANGED,  /* to the old address: other took its place; "": none */
+    ACCOUNT_MAIL_PASSWORD, /* the password was changed, all sign-ins ended */
+    ACCOUNT_MAIL_FACTOR,   /* the second factor was switched off */
+    ACCOUNT_MAIL_NETWORK,  /* a sign-in from a network not seen before */
+    ACCOUNT_MAILS
+};
+/* All borrowed; other and token "" where there is none. */
+struct account_mail {
+    enum account_mail_kind kind;
+    const char *address, *language, *name, *token, *other;
+};
+
 struct accounts_config {
     struct uv_loop_s *loop;
     struct store *store;
@@ -53,10 +76,17 @@ struct accounts_config {
     void (*revoked)(void *ctx, const struct account_id *account, const struct token_id *token);
     /* Whether a connection is signed in as that account. NULL: none ever is. */
     bool (*is_here)(void *ctx, const struct account_id *account);
+    /* Sends a mail about what is stored. NULL: this server sends none; then addresses are kept as
+     * they are given, never confirmed, and account.reset is refused. */
+    void (*mail)(void *ctx, const struct account_mail *mail);
+    /* The account is no more: it leaves its running matches. NULL: it has none. */
+    void (*gone)(void *ctx, const struct account_id *account);
 };
 
 enum err accounts_create(const struct accounts_config *config,
                          struct accounts **out_accounts) VD_CHECKED;
+/* No more looks at the store by itself. Before the store closes; the loop runs once more after. */
+void accounts_close(struct accounts *accounts);
 /* When the store has closed and no call is under way. */
 void accounts_destroy(struct accounts *take_accounts);
 
@@ -74,6 +104,9 @@ struct accounts_call {
     const struct cJSON *params;
     accounts_done_fn *done;
     void *ctx;
+    const char *client;                    /* NULL: it did not say */
+    uint8_t network[NETWORK_PREFIX_BYTES]; /* of the caller's address: 4 or 6, then its first
+                                              3 or 6 bytes; all 0: not known */
 };
 typedef void accounts_method_fn(struct accounts *accounts, const struct accounts_call *call);
 
@@ -81,10 +114,27 @@ typedef void accounts_method_fn(struct accounts *accounts, const struct accounts
  * name or one that looks like it. INVALID_PARAMS: against the rules of names and passwords. */
 accounts_method_fn accounts_register;
 /* {name, password, code?}: {account, token}. BAD_CREDENTIALS, alike for unknown name and wrong
- * password, also in the time it takes. */
+ * password, also in the time it takes. Where the password is right and the account has a second
+ * factor: BAD_CREDENTIALS "code" unless code is one not yet used. FORBIDDEN "disabled". */
 accounts_method_fn accounts_login;
 /* {token}: {account}. BAD_CREDENTIALS: unknown, revoked or expired. */
 accounts_method_fn accounts_resume;
+/* {token}: {name, email}: the address that the token was mailed to is confirmed. NOT_FOUND: no such
+ * token, or not any more. Without a token, signed in: {}: it is mailed again. CONFLICT "no_mail",
+ * "confirmed". */
+accounts_method_fn accounts_confirm;
+/* {name}: {}, alike and at once whether there is such an account: a token is mailed to its
+ * confirmed address. {token, password, code?}: {}: a new password; all tokens end. NOT_FOUND,
+ * BAD_CREDENTIALS "code", CONFLICT "no_mail". */
+accounts_method_fn accounts_reset;
+/* {old, password, code?}: {}: a new password; all other tokens end. */
+accounts_method_fn accounts_password;
+/* {do: "begin", password}: {secret, uri}; {do: "confirm", code}: {recovery: [codes]}; {do: "codes",
+ * password, code}: {recovery} anew; {do: "off", password, code}: {}. CONFLICT "totp": not in that
+ * state. */
+accounts_method_fn accounts_totp;
+/* {before?, limit?}: {entries, next?}: what happened to the account, newest first. */
+accounts_method_fn accounts_audit;
 /* {all?}: revokes the session's token, or all of the account's. */
 accounts_method_fn accounts_logout;
 accounts_method_fn accounts_get;
@@ -107,7 +157,7 @@ accounts_method_fn accounts_block;
 accounts_method_fn accounts_nonces;
 /* {}: all that is stored about the person. */
 accounts_method_fn accounts_export;
-/* {password}: the account goes; its seats stay with "deleted player". */
+/* {password, code?}: the account goes; its seats stay with "deleted player". */
 accounts_method_fn accounts_delete;
 
 /* Looks up a bearer token: done as in resume, json empty. From memory if it was used lately; then

@@ -80,6 +80,8 @@ int lobby_seat_of_code(const struct job *job);
 /* Refused before any reading: not signed in, or params that are wrong (answered, NULL). */
 struct job *lobby_begin_job(struct lobby *lobby, const struct lobby_call *call, const char *method,
                             const char *const *names, bool needs_account);
+/* The code that opens a seat of a match with that access; "" where it needs none. */
+void lobby_make_join_code(const char *access, char out[LOBBY_CODE_CHARS + 1]);
 const struct game *lobby_find_game(const struct lobby *lobby, const char *name);
 /* The seats of insert->options; job->seat is the creator's. */
 enum err lobby_lay_seats(struct job *job, const struct game *game,

@@ -67,7 +67,7 @@ struct job *lobby_begin_job(struct lobby *lobby, const struct lobby_call *call, 
     return NULL;
 }
 
-static void make_join_code(const char *access, char out[LOBBY_CODE_CHARS + 1])
+void lobby_make_join_code(const char *access, char out[LOBBY_CODE_CHARS + 1])
 {
     uint8_t bytes[LOBBY_CODE_BYTES];
     out[0] = '\0';
@@ -211,7 +211,7 @@ enum err lobby_lay_seats(struct job *job, const struct game *game, struct lobby_
             seat->account = job->call.account;
             found = true;
         } else {
-            make_join_code(insert->access, seat->join_code);
+            lobby_make_join_code(insert->access, seat->join_code);
         }
     }
     return found ? ERR_OK : why_member(&job->why, "seat", "There is no such seat in this match.");
@@ -382,7 +382,7 @@ static void add_seat_write(struct job *job, struct store_unit *unit, unsigned se
         write->take = take;
         write->account = job->call.account;
         /* A code opens its seat once; who leaves cannot come back by the old one. */
-        if (!take) { make_join_code(job->row.access, write->join_code); }
+        if (!take) { lobby_make_join_code(job->row.access, write->join_code); }
     }
     job_unit_add(unit, lobby_write_seat, write);
 }

@@ -414,6 +414,7 @@ static int on_established(struct lws *wsi, void *user)
     conn->net = net;
     conn->wsi = wsi;
     conn->address_key = net_peer_key(net, peer);
+    net_peer_network(peer, conn->network);
     conn->heard_s = net->second;
     conn->slot = (uint8_t)(net->next_slot++ % PING_SLOTS);
     buf_init(&conn->rx, FRAME_BYTES_MAX);

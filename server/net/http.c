@@ -169,6 +169,7 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
     memcpy(post->origin, origin, sizeof post->origin);
     net_peer(net, wsi, peer, sizeof peer);
     post->address_key = net_peer_key(net, peer);
+    net_peer_network(peer, post->network);
     if (lws_hdr_copy(wsi, authorization, (int)sizeof authorization, WSI_TOKEN_HTTP_AUTHORIZATION) >
         0) {
         post->has_token = true;

@@ -66,6 +66,8 @@ struct conn {
     struct session session;              /* account "" when not signed in */
     struct bucket bucket;
     uint64_t address_key;
+    uint8_t network[NETWORK_PREFIX_BYTES]; /* of the peer's address (accounts_call) */
+    char client_name[CLIENT_BYTES_MAX + 1]; /* server.hello's client; "" */
     uint32_t heard_s, drain_since_s, behind_since_s, pending;
     uint16_t close_code;
     uint8_t slot;
@@ -84,6 +86,7 @@ struct post {
     struct match_client client; /* its waits */
     struct msg *answer;         /* NULL: none yet; an empty one is 204 */
     uint64_t address_key;
+    uint8_t network[NETWORK_PREFIX_BYTES];
     unsigned status;  /* of the answer; 0: not yet known */
     char token[64];   /* the bearer token until it is looked up */
     char origin[128]; /* for Access-Control-Allow-Origin; "" none */
@@ -168,6 +171,8 @@ uint64_t net_now_us(void);
 /* The address of a peer as text ("" unknown), as the proxies tell it, and the key of its bucket. */
 void net_peer(struct net *net, struct lws *wsi, char *out, size_t size);
 uint64_t net_peer_key(struct net *net, const char *address);
+/* The network of that address: a family, then the first 24 bits of IPv4, 48 of IPv6. */
+void net_peer_network(const char *address, uint8_t out[NETWORK_PREFIX_BYTES]);
 bool net_word_in(const char *words, const char *word);
 /* Whether an Origin header may talk to us; "" is no browser. */
 bool net_origin_fits(struct net *net, struct lws *wsi, char *out_origin, size_t size);

@@ -8,7 +8,7 @@
 
 /* What a failed sign-in is charged to. */
 struct sign_in {
-    uint64_t name_address, address, name;
+    uint64_t name_address, address, name, code;
 };
 
 static void end(struct call *call, enum err err, const struct why *why, const char *json, size_t n)
@@ -27,7 +27,7 @@ static void on_done(void *ctx, enum err err, const struct why *why, const struct
 }
 
 /* A failed password is charged to the name, the address, and both together. */
-static void charge(struct call *call, enum err err)
+static void charge(struct call *call, enum err err, const struct why *why)
 {
     struct net *net = call->net;
     const struct sign_in *keys = call->data;
@@ -35,6 +35,12 @@ static void charge(struct call *call, enum err err)
     const struct net_limits *limits = &net->config.limits;
     const uint64_t now = net_now_us();
     int64_t wait = 0;
+    if (strcmp(why->reason, "code") == 0) {
+        /* The password was right: only a code that was given counts, and that for the account. */
+        if (json_get(call->params, "code") == NULL) { return; }
+        (void)bucket_take(rates_bucket(net->rates, keys->code), &limits->fail_code, now, &wait);
+        return;
+    }
     (void)bucket_take(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
                       &wait);
     (void)bucket_take(rates_bucket(net->rates, keys->address), &limits->fail_address, now, &wait);
@@ -48,14 +54,14 @@ static void on_signed_in(void *ctx, enum err err, const struct why *why,
     struct call *call = ctx;
     struct conn *conn = call_conn(call);
     if (err == ERR_OK && conn != NULL && !conn->killing) { conn_sign_in(conn, session); }
-    charge(call, err);
+    charge(call, err, why);
     end(call, err, why, json, n);
 }
 
-static void on_deleted(void *ctx, enum err err, const struct why *why,
-                       const struct session *session, const char *json, size_t n)
+static void on_proved(void *ctx, enum err err, const struct why *why, const struct session *session,
+                      const char *json, size_t n)
 {
-    charge(ctx, err);
+    charge(ctx, err, why);
     end(ctx, err, why, json, n);
 }
 
@@ -72,7 +78,16 @@ static void on_logged_out(void *ctx, enum err err, const struct why *why,
 
 static enum err pass(struct call *call, accounts_method_fn *method, accounts_done_fn *done)
 {
-    const struct accounts_call what = {&call->session, call->params, done, call};
+    struct accounts_call what = {
+        .session = &call->session, .params = call->params, .done = done, .ctx = call};
+    const struct conn *conn = call_conn(call);
+    const struct post *post = call->sink->post;
+    if (conn != NULL) {
+        what.client = conn->client_name;
+        memcpy(what.network, conn->network, sizeof what.network);
+    } else if (post != NULL) {
+        memcpy(what.network, post->network, sizeof what.network);
+    }
     method(call->net->parts.accounts, &what);
     return ERR_OK;
 }
@@ -83,8 +98,9 @@ static enum err check_sign_in(struct call *call)
     struct net *net = call->net;
     const struct net_limits *limits = &net->config.limits;
     const char *name = call->session.name;
-    const cJSON *given = json_get(call->params, "name");
+    const cJSON *given = json_get(call->params, "name"), *token = json_get(call->params, "token");
     if (cJSON_IsString(given)) { name = given->valuestring; }
+    if (name[0] == '\0' && cJSON_IsString(token)) { name = token->valuestring; }
     struct sign_in *keys = calloc(1, sizeof *keys);
     if (keys == NULL) { return ERR_INTERNAL; }
     call->data = keys;
@@ -92,12 +108,15 @@ static enum err check_sign_in(struct call *call)
     keys->name = parts[1];
     keys->address = rates_key(net->rates, 'f', &parts[0], sizeof parts[0]);
     keys->name_address = rates_key(net->rates, 'b', parts, sizeof parts);
+    keys->code = rates_key(net->rates, 'c', name, strlen(name));
     const uint64_t now = net_now_us();
     int64_t *wait = &call->why.retry_after_ms;
     if (bucket_has(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
                    wait) &&
         bucket_has(rates_bucket(net->rates, keys->address), &limits->fail_address, now, wait) &&
-        bucket_has(rates_bucket(net->rates, keys->name), &limits->fail_name, now, wait)) {
+        bucket_has(rates_bucket(net->rates, keys->name), &limits->fail_name, now, wait) &&
+        (json_get(call->params, "code") == NULL ||
+         bucket_has(rates_bucket(net->rates, keys->code), &limits->fail_code, now, wait))) {
         return ERR_OK;
     }
     return why_text(&call->why, ERR_RATE_LIMITED, "Too many sign-ins failed: wait a little.");
@@ -144,12 +163,70 @@ static void on_set(void *ctx, enum err err, const struct why *why, const struct 
     if (err == ERR_OK && json_get(call->params, "presence") != NULL) {
         net_tell_shown(call->net, &call->session.account);
     }
-    on_done(ctx, err, why, session, json, n);
+    on_proved(ctx, err, why, session, json, n);
+}
+
+/* Takes one of the mails that the name, and the caller's address, may ask for. */
+static enum err take_mail(struct call *call, const char *name)
+{
+    struct net *net = call->net;
+    const struct net_limits *limits = &net->config.limits;
+    uint64_t address = call_address_key(call);
+    const uint64_t by_name = rates_key(net->rates, 'm', name, strlen(name));
+    const uint64_t by_address = rates_key(net->rates, 'M', &address, sizeof address);
+    int64_t *wait = &call->why.retry_after_ms;
+    if (bucket_take(rates_bucket(net->rates, by_address), &limits->mail_address, net_now_us(),
+                    wait) &&
+        bucket_take(rates_bucket(net->rates, by_name), &limits->mail_name, net_now_us(), wait)) {
+        return ERR_OK;
+    }
+    return why_text(&call->why, ERR_RATE_LIMITED, "Too many mails were asked for: wait a little.");
 }
 
 enum err rpc_account_set(struct call *call)
 {
-    return pass(call, accounts_set, on_set);
+    enum err err = ERR_OK;
+    if (json_get(call->params, "password") != NULL) { err = check_sign_in(call); }
+    if (err == ERR_OK && json_get(call->params, "email") != NULL) {
+        err = take_mail(call, call->session.account.text);
+    }
+    return err != ERR_OK ? err : pass(call, accounts_set, on_set);
+}
+
+/* A token is 256 bits: no need to count who tries. */
+enum err rpc_account_confirm(struct call *call)
+{
+    enum err err = ERR_OK;
+    if (json_get(call->params, "token") == NULL && !account_is_nobody(&call->session.account)) {
+        err = take_mail(call, call->session.account.text);
+    }
+    return err != ERR_OK ? err : pass(call, accounts_confirm, on_done);
+}
+
+enum err rpc_account_reset(struct call *call)
+{
+    const cJSON *name = json_get(call->params, "name"), *token = json_get(call->params, "token");
+    enum err err = ERR_OK;
+    if (cJSON_IsString(name)) { err = take_mail(call, name->valuestring); }
+    if (err == ERR_OK && cJSON_IsString(token)) { err = check_sign_in(call); }
+    return err != ERR_OK ? err : pass(call, accounts_reset, on_proved);
+}
+
+enum err rpc_account_password(struct call *call)
+{
+    enum err err = check_sign_in(call);
+    return err != ERR_OK ? err : pass(call, accounts_password, on_proved);
+}
+
+enum err rpc_account_totp(struct call *call)
+{
+    enum err err = check_sign_in(call);
+    return err != ERR_OK ? err : pass(call, accounts_totp, on_proved);
+}
+
+enum err rpc_account_audit(struct call *call)
+{
+    return pass(call, accounts_audit, on_done);
 }
 
 enum err rpc_account_tokens(struct call *call)
@@ -196,5 +273,5 @@ enum err rpc_account_export(struct call *call)
 enum err rpc_account_delete(struct call *call)
 {
     enum err err = check_sign_in(call);
-    return err != ERR_OK ? err : pass(call, accounts_delete, on_deleted);
+    return err != ERR_OK ? err : pass(call, accounts_delete, on_proved);
 }

@@ -54,7 +54,13 @@ enum err rpc_server_hello(struct call *call)
     static const char *const names[] = {"client", "version", NULL};
     const char *text = NULL;
     enum err err = json_only(call->params, names, &call->why);
-    if (err == ERR_OK) { err = json_read_str(call->params, "client", 64, &text, &call->why); }
+    if (err == ERR_OK) {
+        err = json_read_str(call->params, "client", CLIENT_BYTES_MAX, &text, &call->why);
+    }
+    struct conn *conn = call_conn(call);
+    if (err == ERR_OK && text != NULL && conn != NULL) {
+        memcpy(conn->client_name, text, strlen(text) + 1);
+    }
     if (err == ERR_OK) { err = json_read_str(call->params, "version", 64, &text, &call->why); }
     if (err != ERR_OK) { return err; }
     struct buf out;

@@ -10,7 +10,8 @@ method_fn rpc_server_hello, rpc_game_list, rpc_game_get;
 method_fn rpc_account_register, rpc_account_login, rpc_account_resume, rpc_account_logout,
     rpc_account_get, rpc_account_set, rpc_account_tokens, rpc_account_revoke, rpc_account_token,
     rpc_account_profile, rpc_account_block, rpc_account_bots, rpc_account_nonces,
-    rpc_account_export, rpc_account_delete;
+    rpc_account_export, rpc_account_delete, rpc_account_confirm, rpc_account_reset,
+    rpc_account_password, rpc_account_totp, rpc_account_audit;
 /* m_match.c */
 method_fn rpc_match_create, rpc_match_list, rpc_match_get, rpc_match_join, rpc_match_leave,
     rpc_match_start, rpc_match_rematch, rpc_match_note, rpc_match_draft, rpc_match_watch,

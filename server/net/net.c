@@ -65,6 +65,9 @@ void net_limits_default(struct net_limits *out_limits)
         .fail_name_address = {.interval_us = 30000000, .burst = 10},
         .fail_address = {.interval_us = 6000000, .burst = 100},
         .fail_name = {.interval_us = 10000000, .burst = 200},
+        .fail_code = {.interval_us = 300000000, .burst = 5},
+        .mail_name = {.interval_us = 600000000, .burst = 5},
+        .mail_address = {.interval_us = 60000000, .burst = 30},
     };
 }
 
@@ -113,6 +116,20 @@ uint64_t net_peer_key(struct net *net, const char *address)
         return rates_key(net->rates, 'i', &six.sin6_addr, 8);
     }
     return rates_key(net->rates, 'i', address, strlen(address));
+}
+
+void net_peer_network(const char *address, uint8_t out[NETWORK_PREFIX_BYTES])
+{
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+    memset(out, 0, NETWORK_PREFIX_BYTES);
+    if (uv_ip4_addr(address, 0, &four) == 0) {
+        out[0] = 4;
+        memcpy(out + 1, &four.sin_addr, 3);
+    } else if (uv_ip6_addr(address, 0, &six) == 0) {
+        out[0] = 6;
+        memcpy(out + 1, &six.sin6_addr, 6);
+    }
 }
 
 bool net_origin_fits(struct net *net, struct lws *wsi, char *out_origin, size_t size)

@@ -32,6 +32,9 @@ struct net_limits {
     struct rate fail_name_address;            /* failed sign-ins for one name from one address */
     struct rate fail_address;                 /* failed sign-ins from one address */
     struct rate fail_name;                    /* failed sign-ins for one name from everywhere */
+    struct rate fail_code;    /* wrong codes of one account's second factor, the password right */
+    struct rate mail_name;    /* mails that one account, or one name, asks for */
+    struct rate mail_address; /* mails that are asked for from one address */
 };
 
 struct net_config {

@@ -6,10 +6,11 @@
 
 #include "common/base/buf.h"
 #include "common/base/jsonw.h"
+#include "server/store/audit.h"
 #include "server/store/db.h"
 #include "server/store/desk.h"
 
-#define ACCOUNT_COLUMNS "id, name, password, bot, created_at, settings"
+#define ACCOUNT_COLUMNS "id, name, password, bot, created_at, settings, house, roles, disabled_at"
 
 static void copy_row(sqlite3_stmt *stmt, struct account_row *out)
 {
@@ -20,6 +21,9 @@ static void copy_row(sqlite3_stmt *stmt, struct account_row *out)
     out->bot = db_int(stmt, 3) != 0;
     out->created_at = db_int(stmt, 4);
     out->settings = db_text_copy(stmt, 5);
+    out->house = db_int(stmt, 6) != 0;
+    out->roles = (uint8_t)db_int(stmt, 7);
+    out->disabled_at = db_int(stmt, 8);
 }
 
 static enum err read_one(struct db *db, sqlite3_stmt *stmt, struct account_row *out_row)
@@ -49,7 +53,7 @@ enum err accounts_read_by_id(struct db *db, const struct account_id *id,
 enum err accounts_read_token(struct db *db, const struct hash *hash, struct token_row *out_row)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT id, account, scope, label, created_at, used_at, expires_at FROM token "
+        db, "SELECT id, account, scope, label, created_at, used_at, expires_at, client FROM token "
             "WHERE hash = ?1");
     db_bind_blob(stmt, 1, hash->bytes, HASH_BYTES);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
@@ -62,6 +66,7 @@ enum err accounts_read_token(struct db *db, const struct hash *hash, struct toke
     out_row->created_at = db_int(stmt, 4);
     out_row->used_at = db_int(stmt, 5);
     out_row->expires_at = db_int(stmt, 6);
+    (void)db_text_into(stmt, 7, out_row->client, sizeof out_row->client);
     db_end(stmt);
     return ERR_OK;
 }
@@ -103,7 +108,7 @@ enum err accounts_insert(struct db *db, const struct account_row *row, const cha
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO account (id, name, skeleton, password, bot, created_at, settings, "
-            "folded) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+            "folded, house) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     db_bind_text(stmt, 1, row->id.text);
     db_bind_text(stmt, 2, row->name);
     db_bind_text(stmt, 3, skeleton);
@@ -112,6 +117,7 @@ enum err accounts_insert(struct db *db, const struct account_row *row, const cha
     db_bind_int(stmt, 6, row->created_at);
     db_bind_text(stmt, 7, row->settings == NULL ? "{}" : row->settings);
     db_bind_text(stmt, 8, folded);
+    db_bind_int(stmt, 9, row->house ? 1 : 0);
     return db_run(db, stmt);
 }
 
@@ -136,6 +142,44 @@ enum err accounts_update_password(struct db *db, const struct account_id *id, co
                        password);
 }
 
+static enum err changed_one(struct db *db, sqlite3_stmt *stmt)
+{
+    enum err err = db_run(db, stmt);
+    return err == ERR_OK && db_changes(db) == 0 ? ERR_NOT_FOUND : err;
+}
+
+enum err accounts_set_disabled(struct db *db, const struct account_id *id, int64_t disabled_at)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE account SET disabled_at = ?1 WHERE id = ?2");
+    if (disabled_at != 0) {
+        db_bind_int(stmt, 1, disabled_at);
+    } else {
+        db_bind_null(stmt, 1);
+    }
+    db_bind_text(stmt, 2, id->text);
+    return changed_one(db, stmt);
+}
+
+enum err accounts_set_roles(struct db *db, const struct account_id *id, uint8_t roles)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE account SET roles = ?1 WHERE id = ?2");
+    db_bind_int(stmt, 1, roles);
+    db_bind_text(stmt, 2, id->text);
+    return changed_one(db, stmt);
+}
+
+enum err accounts_rename(struct db *db, const struct account_id *id, const char *name,
+                         const char *folded, const char *skeleton)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "UPDATE account SET name = ?1, folded = ?2, skeleton = ?3 WHERE id = ?4");
+    db_bind_text(stmt, 1, name);
+    db_bind_text(stmt, 2, folded);
+    db_bind_text(stmt, 3, skeleton);
+    db_bind_text(stmt, 4, id->text);
+    return changed_one(db, stmt);
+}
+
 static enum err run_with_id(struct db *db, sqlite3_stmt *stmt, const struct account_id *id)
 {
     db_bind_text(stmt, 1, id->text);
@@ -151,6 +195,7 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
             run_with_id(db, db_prepare(db, "UPDATE message SET text = '' WHERE account = ?1"), id);
     }
     if (err == ERR_OK) { err = desk_delete(db, id); }
+    if (err == ERR_OK) { err = audit_delete(db, id); }
     if (err == ERR_OK) {
         err = run_with_id(db, db_prepare(db, "DELETE FROM answer WHERE account = ?1"), id);
     }
@@ -159,6 +204,29 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
             db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND dealt = 0"), id);
     }
     return err;
+}
+
+unsigned accounts_read_places(struct db *db, const struct account_id *id,
+                              struct account_place *out_places, unsigned max)
+{
+    unsigned count = 0;
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT m.key, m.access, m.creator = ?1, "
+            "(SELECT s.seat FROM seat s WHERE s.match = m.key AND s.account = ?1), "
+            "EXISTS (SELECT 1 FROM seat s WHERE s.match = m.key AND s.account <> ?1) FROM match m "
+            "WHERE m.state = 'open' AND (m.creator = ?1 OR m.key IN "
+            "(SELECT match FROM seat WHERE account = ?1)) LIMIT ?2");
+    db_bind_text(stmt, 1, id->text);
+    db_bind_int(stmt, 2, max);
+    while (db_row(db, stmt)) {
+        struct account_place *place = &out_places[count++];
+        place->match = db_int(stmt, 0);
+        (void)db_text_into(stmt, 1, place->access, sizeof place->access);
+        place->creator = db_int(stmt, 2) != 0;
+        place->seat = db_is_null(stmt, 3) ? -1 : (int)db_int(stmt, 3);
+        place->others = db_int(stmt, 4) != 0;
+    }
+    return count;
 }
 
 enum err accounts_insert_token(struct db *db, const struct token_row *row, unsigned max,
@@ -176,8 +244,8 @@ enum err accounts_insert_token(struct db *db, const struct token_row *row, unsig
         if (gone != ERR_OK) { return gone; }
     }
     sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO token (id, hash, account, scope, label, created_at, used_at, expires_at) "
-            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+        db, "INSERT INTO token (id, hash, account, scope, label, created_at, used_at, expires_at, "
+            "client) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     db_bind_text(stmt, 1, row->id.text);
     db_bind_blob(stmt, 2, row->hash.bytes, HASH_BYTES);
     db_bind_text(stmt, 3, row->account.text);
@@ -190,6 +258,29 @@ enum err accounts_insert_token(struct db *db, const struct token_row *row, unsig
     } else {
         db_bind_null(stmt, 8);
     }
+    db_bind_text(stmt, 9, row->client);
+    return db_run(db, stmt);
+}
+
+enum err accounts_delete_other_tokens(struct db *db, const struct account_id *account,
+                                      const struct token_id *keep, struct token_id *out_gone,
+                                      unsigned max, unsigned *out_count)
+{
+    const char *kept = keep == NULL ? "" : keep->text;
+    unsigned count = 0;
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id FROM token WHERE account = ?1 AND id <> ?2 LIMIT ?3");
+    db_bind_text(stmt, 1, account->text);
+    db_bind_text(stmt, 2, kept);
+    db_bind_int(stmt, 3, max);
+    while (db_row(db, stmt)) {
+        (void)db_text_into(stmt, 0, out_gone[count].text, sizeof out_gone[count].text);
+        count++;
+    }
+    stmt = db_prepare(db, "DELETE FROM token WHERE account = ?1 AND id <> ?2");
+    db_bind_text(stmt, 1, account->text);
+    db_bind_text(stmt, 2, kept);
+    *out_count = count;
     return db_run(db, stmt);
 }
 
@@ -242,8 +333,8 @@ void accounts_write_tokens(struct db *db, const struct account_id *account,
                            const struct token_id *current, struct buf *out)
 {
     static const char *const scopes[] = {"read", "play", "organise", "all"};
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT id, scope, label, created_at, used_at, expires_at "
-                                        "FROM token WHERE account = ?1 ORDER BY key");
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT id, scope, label, created_at, used_at, expires_at, "
+                                        "client FROM token WHERE account = ?1 ORDER BY key");
     db_bind_text(stmt, 1, account->text);
     jw_array_begin(out);
     while (db_row(db, stmt)) {
@@ -255,6 +346,7 @@ void accounts_write_tokens(struct db *db, const struct account_id *account,
         jw_key_int(out, "created_at", db_int(stmt, 3));
         jw_key_int(out, "used_at", db_int(stmt, 4));
         if (!db_is_null(stmt, 5)) { jw_key_int(out, "expires", db_int(stmt, 5)); }
+        if (db_text(stmt, 6)[0] != '\0') { jw_key_str(out, "client", db_text(stmt, 6)); }
         jw_object_end(out);
     }
     jw_array_end(out);

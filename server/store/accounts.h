@@ -14,12 +14,22 @@
 struct buf;
 struct db;
 
-enum { ACCOUNT_NAME_BYTES = 97, ACCOUNT_PASSWORD_BYTES = 128, TOKEN_LABEL_BYTES = 65 };
+enum {
+    ACCOUNT_NAME_BYTES = 97,
+    ACCOUNT_PASSWORD_BYTES = 128,
+    TOKEN_LABEL_BYTES = 65,
+    TOKEN_CLIENT_BYTES = 65
+};
+
+enum account_role { ROLE_ADMIN = 1, ROLE_REFEREE = 2, ROLE_ORGANISER = 4 };
 
 struct account_row {
     struct account_id id;
     char name[ACCOUNT_NAME_BYTES], password[ACCOUNT_PASSWORD_BYTES];
     bool bot;
+    bool house;          /* the daemon made it and plays with it */
+    uint8_t roles;       /* enum account_role, a bit each */
+    int64_t disabled_at; /* 0: it is not */
     int64_t created_at;
     char *settings; /* malloc'ed, the caller's; NULL: none */
 };
@@ -30,6 +40,7 @@ struct token_row {
     struct account_id account;
     uint8_t scope;
     char label[TOKEN_LABEL_BYTES];
+    char client[TOKEN_CLIENT_BYTES];         /* what the client called itself; "" */
     int64_t created_at, used_at, expires_at; /* expires_at 0: never */
 };
 
@@ -52,11 +63,32 @@ enum err accounts_update_settings(struct db *db, const struct account_id *id,
                                   const char *settings) VD_CHECKED;
 enum err accounts_update_password(struct db *db, const struct account_id *id,
                                   const char *password) VD_CHECKED;
+/* disabled_at 0: it may sign in again. */
+enum err accounts_set_disabled(struct db *db, const struct account_id *id,
+                               int64_t disabled_at) VD_CHECKED;
+enum err accounts_set_roles(struct db *db, const struct account_id *id, uint8_t roles) VD_CHECKED;
+/* CONFLICT: the name is taken, or one that looks like it. */
+enum err accounts_rename(struct db *db, const struct account_id *id, const char *name,
+                         const char *folded, const char *skeleton) VD_CHECKED;
 /* Goes with its tokens and blocks, the text of its messages, and its answers. */
 enum err accounts_delete_row(struct db *db, const struct account_id *id) VD_CHECKED;
+/* A place of an account in a match that is open. */
+struct account_place {
+    int64_t match;
+    int seat;             /* -1: it only made the match */
+    bool creator, others; /* others: somebody else sits in it */
+    char access[16];
+};
+/* All of them up to max; returns how many. */
+unsigned accounts_read_places(struct db *db, const struct account_id *id,
+                              struct account_place *out_places, unsigned max);
 /* Inserts a token; over max tokens the one used longest ago goes: out_gone ("" if none). */
 enum err accounts_insert_token(struct db *db, const struct token_row *row, unsigned max,
                                struct token_id *out_gone) VD_CHECKED;
+/* All tokens of the account but that one (NULL: all). out_gone: up to max of them. */
+enum err accounts_delete_other_tokens(struct db *db, const struct account_id *account,
+                                      const struct token_id *keep, struct token_id *out_gone,
+                                      unsigned max, unsigned *out_count) VD_CHECKED;
 /* NOT_FOUND: not a token of that account. id NULL: all of them, found or not. */
 enum err accounts_delete_token(struct db *db, const struct account_id *account,
                                const struct token_id *id) VD_CHECKED;
