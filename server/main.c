@@ -391,7 +391,8 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                                              .store = daemon->store,
                                              .ctx = daemon,
                                              .revoked = hook_revoked,
-                                             .is_here = hook_is_here};
+                                             .is_here = hook_is_here,
+                                             .looks = true};
     err = accounts_create(&accounts, &daemon->accounts);
     if (err != ERR_OK) { return err; }
     const struct matches_config matches = {

@@ -42,14 +42,14 @@ CREATE INDEX mailed_expires ON mailed_token (expires_at);
 
 -- What happened to an account, newest last; of each only so many and so old are kept.
 CREATE TABLE audit (
-    key     INTEGER PRIMARY KEY,
     account TEXT    NOT NULL,               -- whose
+    n       INTEGER NOT NULL,               -- counted for each account from 1
     at      INTEGER NOT NULL,
     what    TEXT    NOT NULL,
     by      TEXT    NOT NULL,               -- 'self', 'admin', 'server'; an account's id for what another did
-    detail  TEXT    NOT NULL DEFAULT '{}'   -- JSON in normal form
-) STRICT;
-CREATE INDEX audit_account ON audit (account, key);
+    detail  TEXT    NOT NULL DEFAULT '{}',  -- JSON in normal form
+    PRIMARY KEY (account, n)
+) WITHOUT ROWID, STRICT;
 CREATE INDEX audit_at ON audit (at);
 
 -- From which networks an account has signed in, as keyed hashes: a new one is told in its audit.

@@ -185,6 +185,7 @@ void account_look_start(struct accounts *accounts)
 {
     uv_timer_init(accounts->config.loop, &accounts->look);
     accounts->look.data = accounts;
+    if (!accounts->config.looks) { return; }
     uv_timer_start(&accounts->look, on_look, LOOK_MS, LOOK_MS);
 }
 

@@ -14,7 +14,8 @@ enum err audit_add(struct db *db, const struct account_id *account, const char *
                    const char *by, const char *detail, int64_t at)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO audit (account, at, what, by, detail) VALUES (?1, ?2, ?3, ?4, ?5)");
+        db, "INSERT INTO audit (account, n, at, what, by, detail) SELECT ?1, coalesce(max(n), 0) + 1, "
+            "?2, ?3, ?4, ?5 FROM audit WHERE account = ?1");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, at);
     db_bind_text(stmt, 3, what);
@@ -22,8 +23,8 @@ enum err audit_add(struct db *db, const struct account_id *account, const char *
     db_bind_text(stmt, 5, detail == NULL ? "{}" : detail);
     enum err err = db_run(db, stmt);
     if (err != ERR_OK) { return err; }
-    stmt = db_prepare(db, "DELETE FROM audit WHERE account = ?1 AND key <= (SELECT key FROM audit "
-                          "WHERE account = ?1 ORDER BY key DESC LIMIT 1 OFFSET ?2)");
+    stmt = db_prepare(db, "DELETE FROM audit WHERE account = ?1 AND n <= (SELECT n FROM audit "
+                          "WHERE account = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, AUDIT_ROWS_MAX);
     return db_run(db, stmt);
@@ -46,8 +47,8 @@ void audit_write(struct db *db, const struct account_id *account, int64_t before
     unsigned count = 0;
     int64_t last = 0;
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT key, at, what, by, detail FROM audit WHERE account = ?1 "
-                       "AND (?2 = 0 OR key < ?2) ORDER BY key DESC LIMIT ?3");
+        db_prepare(db, "SELECT n, at, what, by, detail FROM audit WHERE account = ?1 "
+                       "AND (?2 = 0 OR n < ?2) ORDER BY n DESC LIMIT ?3");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, before);
     db_bind_int(stmt, 3, limit);
@@ -74,7 +75,7 @@ void audit_each(struct db *db, const struct account_id *account,
                 void *ctx)
 {
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT at, what, by, detail FROM audit WHERE account = ?1 ORDER BY key");
+        db_prepare(db, "SELECT at, what, by, detail FROM audit WHERE account = ?1 ORDER BY n");
     db_bind_text(stmt, 1, account->text);
     while (db_row(db, stmt)) {
         struct account_id id;

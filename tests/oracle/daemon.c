@@ -369,8 +369,11 @@ static void open_parts(struct world *world, const struct game *const *list)
     char error[256] = "it does not start";
     const struct store_options options = {.path = world->path, .readers = 1};
     must(store_open(&world->loop, &options, &world->store, error) == ERR_OK, error);
-    const struct accounts_config accounts = {&world->loop, world->store, world, on_revoked,
-                                             on_is_here};
+    const struct accounts_config accounts = {.loop = &world->loop,
+                                             .store = world->store,
+                                             .ctx = world,
+                                             .revoked = on_revoked,
+                                             .is_here = on_is_here};
     must(accounts_create(&accounts, &world->accounts) == ERR_OK, "accounts");
     const struct matches_config matches = {
         .loop = &world->loop,
@@ -448,6 +451,7 @@ uint64_t world_close(struct world *take_world)
     while (!closed) {
         (void)uv_run(&world->loop, UV_RUN_ONCE);
     }
+    accounts_close(world->accounts);
     while (accounts_pending(world->accounts) > 0 || lobby_pending(world->lobby) > 0) {
         (void)uv_run(&world->loop, UV_RUN_ONCE);
     }

@@ -1,0 +1,253 @@
+"""What makes accounts safe: the second factor, passwords, audits, sign-ins. PROTOCOL section 3."""
+import base
+import totp
+import vedette
+
+
+class SecondFactor(base.WithDaemon):
+    def switched_on(self):
+        """An account with a second factor: (client, name, token, secret, recovery codes). The step before now and this one
+        are used up but for the last of totp.codes."""
+        client, name, token = self.account()
+        begun = client.call("account.totp", do="begin", password=base.PASSWORD)
+        self.assertIn(begun["secret"], begun["uri"])
+        self.assertFalse(client.call("account.get")["totp"])
+        done = client.call("account.totp", do="confirm", code=totp.codes(begun["secret"])[0])
+        return client, name, token, begun["secret"], done["recovery"]
+
+    def test_a_sign_in_needs_a_code_from_then_on(self):
+        client, name, _, secret, recovery = self.switched_on()
+        self.assertEqual(len(set(recovery)), 10)
+        settings = client.call("account.get")
+        self.assertTrue(settings["totp"])
+        self.assertEqual(settings["recovery_left"], 10)
+        other = self.connect()
+        data = self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD)
+        self.assertEqual(data["reason"], "code")
+        data = self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code="000000")
+        self.assertEqual(data["reason"], "code")
+        other.call("account.login", name=name, password=base.PASSWORD, code=totp.codes(secret)[2])
+        self.assertEqual(other.call("account.get")["name"], name)
+
+    def test_a_wrong_password_says_nothing_of_the_factor(self):
+        _, name, _, secret, _ = self.switched_on()
+        other = self.connect()
+        answers = []
+        for who, code in ((name, None), (name, "000000"), (name, totp.codes(secret)[2]), ("Nobody-here", "000000")):
+            with self.assertRaises(vedette.Refused) as caught:
+                other.call("account.login", name=who, password="wrong password", **({"code": code} if code else {}))
+            answers.append(caught.exception.error)
+        for answer in answers:
+            self.assertEqual(answer, answers[0])
+            self.assertNotIn("reason", answer["data"])
+
+    def test_a_code_counts_once(self):
+        _, name, _, secret, _ = self.switched_on()
+        other = self.connect()
+        code = totp.codes(secret)[2]
+        other.call("account.login", name=name, password=base.PASSWORD, code=code)
+        data = self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code=code)
+        self.assertEqual(data["reason"], "code")
+
+    def test_a_recovery_code_counts_once(self):
+        client, name, _, _, recovery = self.switched_on()
+        other = self.connect()
+        other.call("account.login", name=name, password=base.PASSWORD, code=recovery[3].lower().replace("-", ""))
+        self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code=recovery[3])
+        self.assertEqual(client.call("account.get")["recovery_left"], 9)
+        fresh = client.call("account.totp", do="codes", password=base.PASSWORD, code=recovery[4])["recovery"]
+        self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code=recovery[5])
+        other.call("account.login", name=name, password=base.PASSWORD, code=fresh[0])
+
+    def test_off_needs_password_and_code(self):
+        client, name, _, secret, recovery = self.switched_on()
+        self.refused("invalid_params", client.call, "account.totp", do="off", password=base.PASSWORD)
+        self.refused("invalid_params", client.call, "account.totp", do="off", code=recovery[0])
+        self.refused("bad_credentials", client.call, "account.totp", do="off", password="wrong password", code=recovery[0])
+        data = self.refused("bad_credentials", client.call, "account.totp", do="off", password=base.PASSWORD, code="000000")
+        self.assertEqual(data["reason"], "code")
+        client.call("account.totp", do="off", password=base.PASSWORD, code=recovery[0])
+        self.assertFalse(client.call("account.get")["totp"])
+        self.connect().call("account.login", name=name, password=base.PASSWORD)
+        self.assertEqual(self.refused("conflict", client.call, "account.totp", do="off", password=base.PASSWORD,
+                                      code=recovery[1])["reason"], "totp")
+
+    def test_beginning_twice_and_confirming_nothing(self):
+        client, _, _ = self.account()
+        self.assertEqual(self.refused("conflict", client.call, "account.totp", do="confirm", code="123456")["reason"], "totp")
+        self.refused("bad_credentials", client.call, "account.totp", do="begin", password="wrong password")
+        first = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        second = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        self.assertNotEqual(first, second)
+        self.refused("bad_credentials", client.call, "account.totp", do="confirm", code=totp.code(first))
+        client.call("account.totp", do="confirm", code=totp.code(second))
+        self.assertEqual(self.refused("conflict", client.call, "account.totp", do="begin", password=base.PASSWORD)["reason"],
+                         "totp")
+
+    def test_tokens_of_scripts_need_no_code_and_cannot_touch_it(self):
+        client, name, _, _, recovery = self.switched_on()
+        token = client.call("account.token", label="script", scope="play")["token"]
+        script = self.connect()
+        self.assertEqual(script.call("account.resume", token=token)["account"]["name"], name)
+        for params in ({"do": "begin", "password": base.PASSWORD}, {"do": "off", "password": base.PASSWORD,
+                                                                   "code": recovery[0]}):
+            self.refused("forbidden", script.call, "account.totp", **params)
+        self.refused("forbidden", script.call, "account.audit")
+        self.refused("forbidden", script.call, "account.password", old=base.PASSWORD, password="another password")
+
+    def test_the_secret_is_nowhere_in_the_clear(self):
+        client, _, _, secret, recovery = self.switched_on()
+        export = str(client.call("account.export"))
+        self.assertNotIn(secret, export)
+        for code in recovery:
+            self.assertNotIn(code, export)
+        import base64
+        with open(self.daemon.database + "-wal", "rb") as file:
+            stored = file.read()
+        with open(self.daemon.database, "rb") as file:
+            stored += file.read()
+        self.assertNotIn(base64.b32decode(secret), stored)
+        self.assertNotIn(secret.encode(), stored)
+
+    def test_delete_needs_the_code(self):
+        client, name, _, _, recovery = self.switched_on()
+        self.assertEqual(self.refused("bad_credentials", client.call, "account.delete", password=base.PASSWORD)["reason"], "code")
+        client.call("account.delete", password=base.PASSWORD, code=recovery[0])
+        self.refused("not_found", self.connect().call, "account.profile", name=name)
+
+
+class CodesAreCounted(base.WithDaemon):
+    limits = ""
+
+    def test_wrong_codes_are_limited_by_account_right_ones_of_others_are_not(self):
+        client, name, _ = self.account()
+        secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        client.call("account.totp", do="confirm", code=totp.codes(secret)[0])
+        other = self.connect()
+        for _ in range(5):
+            self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code="000000")
+        data = self.refused("rate_limited", other.call, "account.login", name=name, password=base.PASSWORD, code="000000")
+        self.assertGreater(data["retry_after_ms"], 0)
+        # A missing code asks for one still, and costs nothing.
+        self.assertEqual(self.refused("bad_credentials", other.call, "account.login", name=name,
+                                      password=base.PASSWORD)["reason"], "code")
+        self.account()
+
+    def test_a_wrong_password_with_a_code_is_charged_as_a_password(self):
+        _, name, _ = self.account()
+        other = self.connect()
+        for _ in range(10):
+            self.refused("bad_credentials", other.call, "account.login", name=name, password="wrong password", code="000000")
+        self.refused("rate_limited", other.call, "account.login", name=name, password="wrong password", code="000000")
+
+
+class Passwords(base.WithDaemon):
+    def test_a_new_password_ends_the_other_sign_ins(self):
+        client, name, token = self.account()
+        other = self.connect()
+        other.call("account.login", name=name, password=base.PASSWORD)
+        script = client.call("account.token", label="script", scope="read")["token"]
+        self.refused("bad_credentials", client.call, "account.password", old="wrong password", password="another password")
+        self.refused("invalid_params", client.call, "account.password", old=base.PASSWORD, password="short")
+        client.call("account.password", old=base.PASSWORD, password="another password")
+        self.assertEqual(other.wait_closed(), 4001)
+        self.assertEqual(client.call("account.get")["name"], name)
+        self.assertEqual(len(client.call("account.tokens")["tokens"]), 1)
+        third = self.connect()
+        third.call("account.resume", token=token)
+        self.refused("bad_credentials", self.connect().call, "account.resume", token=script)
+        self.refused("bad_credentials", third.call, "account.login", name=name, password=base.PASSWORD)
+        third.call("account.login", name=name, password="another password")
+
+    def test_without_mail_a_reset_is_refused_alike_for_everybody(self):
+        _, name, _ = self.account()
+        client = self.connect()
+        for who in (name, "Nobody-here"):
+            self.assertEqual(self.refused("conflict", client.call, "account.reset", name=who)["reason"], "no_mail")
+        self.refused("not_found", client.call, "account.reset", token="A" * 43, password="another password")
+        self.refused("not_found", client.call, "account.confirm", token="A" * 43)
+        self.refused("not_signed_in", client.call, "account.confirm")
+        for params in ({}, {"name": name, "token": "x"}, {"name": name, "password": "another password"}, {"token": "x"}):
+            self.refused("invalid_params", client.call, "account.reset", **params)
+
+
+class Audit(base.WithDaemon):
+    def whats(self, client):
+        return [entry["what"] for entry in client.call("account.audit")["entries"]]
+
+    def test_what_happened_newest_first(self):
+        client, name, _ = self.account()
+        made = client.call("account.token", label="mine", scope="read")
+        client.call("account.revoke", token_id=made["token_id"])
+        self.connect().call("account.login", name=name, password=base.PASSWORD)
+        entries = client.call("account.audit")["entries"]
+        self.assertEqual([e["what"] for e in entries], ["signed_in", "token_revoked", "token_made", "registered"])
+        self.assertEqual([e["n"] for e in entries], [4, 3, 2, 1])
+        self.assertEqual({e["by"] for e in entries}, {"self"})
+        self.assertEqual(entries[2]["detail"], {"label": "mine"})
+
+    def test_pages(self):
+        client, _, _ = self.account()
+        for i in range(4):
+            client.call("account.token", label="t%d" % i, scope="read")
+        first = client.call("account.audit", limit=2)
+        self.assertEqual([e["n"] for e in first["entries"]], [5, 4])
+        rest = client.call("account.audit", before=first["next"], limit=200)
+        self.assertEqual([e["n"] for e in rest["entries"]], [3, 2, 1])
+        self.assertNotIn("next", rest)
+        self.refused("invalid_params", client.call, "account.audit", limit=201)
+        self.refused("invalid_params", client.call, "account.audit", before=0)
+
+    def test_one_s_own_alone(self):
+        client, _, _ = self.account()
+        other, _, _ = self.account()
+        client.call("account.token", label="mine", scope="read")
+        self.assertEqual(self.whats(other), ["registered"])
+
+    def test_failed_codes_are_in_it(self):
+        client, name, _ = self.account()
+        secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        recovery = client.call("account.totp", do="confirm", code=totp.codes(secret)[0])["recovery"]
+        other = self.connect()
+        self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code="000000")
+        other.call("account.login", name=name, password=base.PASSWORD, code=recovery[0])
+        self.assertEqual(self.whats(client), ["signed_in", "recovery_used", "code_failed", "totp_on", "registered"])
+
+    def test_only_the_newest_are_kept(self):
+        client, _, _ = self.account()
+        for i in range(300):
+            made = client.call("account.token", label="t", scope="read")
+            client.call("account.revoke", token_id=made["token_id"])
+        entries, before = [], {}
+        while True:
+            page = client.call("account.audit", limit=200, **before)
+            entries += page["entries"]
+            if "next" not in page:
+                break
+            before = {"before": page["next"]}
+        self.assertEqual(len(entries), 500)
+        self.assertEqual(entries[0]["n"], 601)
+        self.assertEqual(entries[-1]["n"], 102)
+
+
+class SignIns(base.WithDaemon):
+    def test_the_list_says_what_each_is(self):
+        client = self.connect()
+        client.call("server.hello", client="a test")
+        name = "Q%sx" % base.number_word(next(base.numbers))
+        client.call("account.register", name=name, password=base.PASSWORD)
+        other = self.connect()
+        other.call("account.login", name=name, password=base.PASSWORD)
+        rows = client.call("account.tokens")["tokens"]
+        self.assertEqual([(row.get("client"), row["current"], row["scope"]) for row in rows],
+                         [("a test", True, "all"), (None, False, "all")])
+        for row in rows:
+            self.assertGreater(row["created_at"], 1600000000000)
+            self.assertGreaterEqual(row["used_at"], row["created_at"])
+
+    def test_export_names_all_that_is_stored(self):
+        client, name, _ = self.account()
+        export = client.call("account.export")
+        for member in ("account", "tokens", "blocked", "seats", "messages", "nonces", "notes", "audit"):
+            self.assertIn(member, export)
+        self.assertEqual(export["account"]["name"], name)
