@@ -227,15 +227,17 @@ static bool names_rule(const char *rules, const char *rule)
     return false;
 }
 
-static bool run_action(struct run *run, const cJSON *step, unsigned seat, int number)
+static bool run_action(struct run *run, const cJSON *step, const cJSON *ordered, unsigned seat,
+                       int number)
 {
-    static const char *const names[] = {"action", "as", "events", "refused", "seat", NULL};
+    static const char *const names[] = {"action",  "as",   "events", "orders",
+                                        "refused", "seat", NULL};
     struct why why;
     why_clear(&why);
     if (json_only(step, names, &why) != ERR_OK) {
         return fail(run->why, "step %d: unknown member %s", number, why.member);
     }
-    const cJSON *action = json_get(step, "action");
+    const cJSON *action = ordered != NULL ? ordered : json_get(step, "action");
     const cJSON *refused = json_get(step, "refused");
     if (!cJSON_IsObject(action)) { return fail(run->why, "step %d: no action", number); }
     memcpy(run->next, run->now, run->game->state_bytes);
@@ -268,6 +270,37 @@ static bool run_action(struct run *run, const cJSON *step, unsigned seat, int nu
     return broken == NULL || fail(run->why, "step %d: broken invariant: %s", number, broken);
 }
 
+/* What the orders of a step give the seat, as the member "action" says, or nothing where there is
+ * no such member. True: what is left to be done of the step, an action, is in *out_action. */
+static bool run_orders(struct run *run, const cJSON *step, unsigned seat, int number,
+                       cJSON **out_action)
+{
+    const cJSON *orders = json_get(step, "orders");
+    const cJSON *expected = json_get(step, "action");
+    const cJSON *refused = json_get(step, "refused");
+    struct why why;
+    struct buf text;
+    char path[PATH_BYTES_MAX] = "";
+    why_clear(&why);
+    if (run->game->orders == NULL) { return fail(run->why, "step %d: no orders here", number); }
+    if (run->game->orders(state_of(run), seat, orders, &why) != ERR_OK) {
+        return (cJSON_IsString(refused) && strcmp(refused->valuestring, why.member) == 0) ||
+               fail(run->why, "step %d: orders refused: %s: %s", number, why.member, why.text);
+    }
+    if (refused != NULL) { return fail(run->why, "step %d: the orders were taken", number); }
+    buf_init(&text, JSON_BYTES_MAX);
+    enum err err = run->game->obey(state_of(run), seat, orders, &text);
+    if (err == ERR_OK) { *out_action = parse_own(run, &text, "what was ordered"); }
+    bool good = err == ERR_OK ? *out_action != NULL : expected == NULL;
+    if (err != ERR_OK && !good) { (void)fail(run->why, "step %d: no order fits", number); }
+    if (*out_action != NULL &&
+        (expected == NULL || !match(run->game, expected, *out_action, "", path))) {
+        good = fail(run->why, "step %d: ordered is %.300s", number, buf_str(&text));
+    }
+    buf_finish(&text);
+    return good;
+}
+
 static bool run_step(struct run *run, const cJSON *step, int number)
 {
     const cJSON *code = json_get(step, "seat");
@@ -278,7 +311,16 @@ static bool run_step(struct run *run, const cJSON *step, int number)
     unsigned viewer = seat;
     if (as != NULL) { viewer = cJSON_IsString(as) ? find_viewer(run, as->valuestring) : VIEWERS; }
     if (viewer >= VIEWERS) { return fail(run->why, "step %d: no such viewer", number); }
-    if (!run_action(run, step, seat, number)) { return false; }
+    cJSON *ordered = NULL;
+    bool orders = json_get(step, "orders") != NULL;
+    if (orders && !run_orders(run, step, seat, number, &ordered)) {
+        cJSON_Delete(ordered);
+        return false;
+    }
+    if (orders && ordered == NULL) { return true; }
+    bool good = run_action(run, step, ordered, seat, number);
+    cJSON_Delete(ordered);
+    if (!good) { return false; }
     if (expected == NULL) { return true; }
     if (!cJSON_IsArray(expected)) { return fail(run->why, "step %d: events", number); }
     return check_events(run, expected, viewer, number);

@@ -59,7 +59,9 @@ struct game {
     /* What viewer could work out itself: reach, capacity left, odds. The same for both twins. */
     enum err (*ask)(const struct state *state, unsigned viewer, const struct cJSON *question,
                     struct buf *out_json, struct why *out_why);
-    /* The action that orders (NULL: a caretaker's harmless one) give seat now. NOT_FOUND: none. */
+    /* The action that orders (NULL: a caretaker's harmless one) give seat now: that of the first
+     * order that fits the state as the seat knows it and is legal in it. Orders speak of decisions
+     * that interrupt alone. NOT_FOUND: none fits, the seat is asked. */
     enum err (*obey)(const struct state *state, unsigned seat, const struct cJSON *orders,
                      struct buf *out_action);
     void (*result)(const struct state *state, struct buf *out_json); /* winners, degree, points */
@@ -87,6 +89,14 @@ struct game {
     /* Seats whose decision is asked of them amid what another is doing, as everybody may know it
      * (Waterloo: response, deployment of the defender, routes after a rout, supply). NULL: none. */
     uint32_t (*interrupts)(const struct state *state);
+    /* What is asked of the seat so, a bit for each thing, by public facts alone; 0: nothing. Time
+     * for an answer counts from when a bit is new. NULL: bit 0 while interrupts names the seat. */
+    uint64_t (*asked)(const struct state *state, unsigned seat);
+    /* Whether these are standing orders that obey takes from the seat: a list in normal form, whose
+     * items are {"when", "do"} as `conditions` of about say. INVALID_PARAMS: why->member names what
+     * is wrong, as "orders[2].when.in". NULL: the game takes none. */
+    enum err (*orders)(const struct state *state, unsigned seat, const struct cJSON *orders,
+                       struct why *out_why);
     /* Whether these two seats may speak apart from the others now (Waterloo W18.2). NULL: always.
      */
     bool (*may_talk)(const struct state *state, unsigned seat_a, unsigned seat_b);

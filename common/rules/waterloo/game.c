@@ -39,6 +39,8 @@ const struct game game_waterloo = {
     .form_rule = "W19",
     .phase = wl_phase,
     .interrupts = wl_interrupts,
+    .asked = wl_asked,
+    .orders = wl_orders,
     .may_talk = wl_may_talk,
     .next_talk = wl_next_talk,
 };

@@ -1,10 +1,11 @@
 /* common/rules/waterloo/obey.c: what a caretaker does for an absent seat: always legal, never bold.
- */
+ * What a seat's own orders say is in obey_orders.c. */
 #include <string.h>
 
 #include "common/base/buf.h"
 #include "common/base/jsonw.h"
 #include "common/rules/waterloo/offers.h"
+#include "common/rules/waterloo/orders.h"
 
 static const char *town_id(const struct state *s, unsigned town)
 {
@@ -289,11 +290,11 @@ static void obey_supply(const struct state *s, unsigned seat, struct buf *out)
     jw_object_end(out);
 }
 
-/* orders other than NULL: none of them fits, the seat is asked (PROTOCOL section 8). */
 enum err wl_obey(const struct state *s, unsigned seat, const struct cJSON *orders,
                  struct buf *out_action)
 {
-    if (orders != NULL || (wl_to_act(s) >> seat & 1U) == 0) { return ERR_NOT_FOUND; }
+    if (orders != NULL) { return wl_obey_orders(s, seat, orders, out_action); }
+    if ((wl_to_act(s) >> seat & 1U) == 0) { return ERR_NOT_FOUND; }
     switch (s->step) {
     case WL_SETUP_ALLIED:
     case WL_SETUP_FRENCH: obey_setup(s, seat, out_action); break;

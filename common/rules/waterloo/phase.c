@@ -36,6 +36,21 @@ uint32_t wl_interrupts(const struct state *s)
     }
 }
 
+/* W19.1: the response with the deployment that follows is one sitting; each rout is asked for by
+ * itself (W13.6), as bit of its town; no board has so many. */
+uint64_t wl_asked(const struct state *s, unsigned seat)
+{
+    enum { ANSWER = 63, SUPPLY = 62 };
+    if ((wl_interrupts(s) >> seat & 1U) == 0) { return 0; }
+    if (s->step == WL_SUPPLY) { return WL_BIT64(SUPPLY); }
+    if (s->step != WL_COMBAT) { return WL_BIT64(ANSWER); }
+    uint64_t towns = 0;
+    for (unsigned t = 0; t < wl_board(s)->map.towns; t++) {
+        if (wl_routed(s, t, seat) != 0) { towns |= WL_BIT64(t); }
+    }
+    return towns;
+}
+
 /* The channel of the two Allied seats, while both are there. */
 static bool is_allied_pair(const struct state *s, unsigned seat_a, unsigned seat_b)
 {

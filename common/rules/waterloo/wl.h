@@ -273,9 +273,13 @@ enum err wl_obey(const struct state *s, unsigned seat, const struct cJSON *order
 void wl_twin(const struct state *s, unsigned viewer, struct dice *dice, struct state *out_twin,
              struct buf *out_names);
 void wl_result(const struct state *s, struct buf *out_json);
+/* orders.c */
+enum err wl_orders(const struct state *s, unsigned seat, const struct cJSON *orders,
+                   struct why *why);
 /* phase.c */
 const char *wl_phase(const struct state *s);
 uint32_t wl_interrupts(const struct state *s);
+uint64_t wl_asked(const struct state *s, unsigned seat);
 bool wl_may_talk(const struct state *s, unsigned seat_a, unsigned seat_b);
 bool wl_next_talk(const struct state *s, unsigned seat_a, unsigned seat_b, struct buf *out_json);
 /* position.c, check.c */
