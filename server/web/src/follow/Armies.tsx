@@ -1,6 +1,6 @@
 /** The roster: own units with strength and place; of the enemy what the order of battle and the dead tell. */
 import { useMatch, viewToDraw } from "@/play/context";
-import { SideMark } from "@/follow/Log";
+import { SideMarks } from "@/ui/ArmyMark";
 import { Block } from "@/ui/Block";
 import { printed } from "@/ui/oob";
 import type { Board, Nation, OwnUnit, UnitId } from "@/types";
@@ -30,7 +30,7 @@ function Head({ nation, board }: { nation: Nation; board: Board }) {
     const about = board.nations[nation];
     return (
         <h3 class="armies-head">
-            <SideMark side={nation} size={18} />
+            <SideMarks side={nation} size={18} />
             <span>{capital(nationName(nation))}</span>
             <span class="small">{about === undefined ? "" : about.surrendered ? t("armies.surrendered") : t("armies.left", { n: about.left, at: about.surrenders_at })}</span>
         </h3>

@@ -1,6 +1,6 @@
 /** "Since you were here": how much went on, played back step by step if the reader likes. */
 import { useEffect, useState } from "preact/hooks";
-import { playback, playSteps, stopReplay } from "@/follow/replay";
+import { playSteps } from "@/follow/replay";
 import { isAway, markSeen, seenUpTo } from "@/follow/read";
 import { useMatch } from "@/play/context";
 import { sentences, t } from "@/words";
@@ -45,5 +45,3 @@ export function Away() {
         </div>
     );
 }
-
-export { playback, stopReplay };

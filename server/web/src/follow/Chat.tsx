@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { isAway, markRead, unread } from "@/follow/read";
-import { SideMark } from "@/follow/Log";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import type { Message } from "@/types";
+import { SideMarks } from "@/ui/ArmyMark";
 import { dateTime, refusalText, t } from "@/words";
 
 type Channel = Message["channel"];
@@ -13,8 +13,8 @@ const LENGTH_MAX = 2000;
 const channel = signal<Channel>("table");
 
 /** The channels that this viewer may read. */
-function channelsOf(seat: string | null, seats: number, over: boolean): Channel[] {
-    if (seat === null) return over ? ["table", "watchers"] : ["table", "watchers"];
+function channelsOf(seat: string | null, seats: number): Channel[] {
+    if (seat === null) return ["table", "watchers"];
     return seats === 3 && seat !== "FR" ? ["table", "side"] : ["table"];
 }
 
@@ -22,7 +22,7 @@ export function Chat() {
     const { match } = useMatch();
     const seat = match.seat.value;
     const summary = match.summary.value;
-    const channels = channelsOf(seat, Object.keys(summary?.seats ?? {}).length, summary?.state === "over");
+    const channels = channelsOf(seat, Object.keys(summary?.seats ?? {}).length);
     const now = channels.includes(channel.value) ? channel.value : "table";
     const [refused, setRefused] = useState<string | null>(null);
     const list = useRef<HTMLDivElement>(null);
@@ -73,7 +73,7 @@ function Said({ message, name, mine }: { message: Message; name: string | undefi
     return (
         <div class={mine ? "chat-said mine" : "chat-said"}>
             <p class="chat-who">
-                <SideMark side={message.from} size={12} /> <b>{name ?? message.from}</b> <time>{dateTime(message.at)}</time>
+                <SideMarks side={message.from} size={12} /> <b>{name ?? message.from}</b> <time>{dateTime(message.at)}</time>
             </p>
             <p class="chat-text" dir="auto">
                 {message.text}

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useMatch } from "@/play/context";
 import { Story, type Entry } from "@/follow/story";
-import { ArmyMark } from "@/ui/ArmyMark";
+import { SideMarks } from "@/ui/ArmyMark";
 import { Rich, t } from "@/words";
 
 const SHOWN = 120;
@@ -47,7 +47,7 @@ function Line({ entry, onTown, onRule }: LineProps) {
     const { town } = entry;
     return (
         <div class="log-line">
-            <span class="log-mark">{entry.mark !== null && <SideMark side={entry.mark} />}</span>
+            <span class="log-mark">{entry.mark !== null && <SideMarks side={entry.mark} />}</span>
             <p>
                 <Rich of={entry.tokens} onTown={onTown} onRule={onRule} />
             </p>
@@ -57,17 +57,6 @@ function Line({ entry, onTown, onRule }: LineProps) {
                 </button>
             )}
         </div>
-    );
-}
-
-/** An army's mark; the Allies together bear both. */
-export function SideMark({ side, size = 14 }: { side: string; size?: number }) {
-    if (side !== "AL") return <ArmyMark army={side as "FR" | "AD" | "PR"} size={size} />;
-    return (
-        <span class="side-both">
-            <ArmyMark army="AD" size={size} />
-            <ArmyMark army="PR" size={size} />
-        </span>
     );
 }
 

@@ -2,12 +2,12 @@
 import { useEffect } from "preact/hooks";
 import { follow, go } from "@/app/router";
 import { goTo, playback } from "@/follow/replay";
-import { SideMark } from "@/follow/Log";
 import { curves, turningPoints, type Curve, type TurningPoint } from "@/follow/timeline";
 import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
 import type { Nation, Summary } from "@/types";
+import { SideMarks } from "@/ui/ArmyMark";
 import { capital, nationName, slot, t, townName } from "@/words";
 import "@/follow/follow.css";
 
@@ -120,7 +120,7 @@ function Graph({ of, falls }: { of: Curve[]; falls: (nation: Nation) => number }
                     const left = of.find((curve) => curve.nation === nation)?.left;
                     return (
                         <li key={nation}>
-                            <SideMark side={nation} /> {capital(nationName(nation))} {t("armies.left", { n: left?.[left.length - 1] ?? 0, at: falls(nation) })}
+                            <SideMarks side={nation} /> {capital(nationName(nation))} {t("armies.left", { n: left?.[left.length - 1] ?? 0, at: falls(nation) })}
                         </li>
                     );
                 })}

@@ -1,10 +1,10 @@
 /** The bar under the board: step, play, the time record as a slider, whose eyes, and the sentence. */
 import { useEffect } from "preact/hooks";
 import { goTo, lookAs, openReplay, playback, run, stopReplay, type Playback } from "@/follow/replay";
-import { SideMark } from "@/follow/Log";
 import { battlesBySlot, placeOf, SET_UP_SHARE, slotOfSteps, stepNear } from "@/follow/timeline";
 import { useMatch } from "@/play/context";
 import type { BoardData, Seat, Viewer } from "@/types";
+import { SideMarks } from "@/ui/ArmyMark";
 import { capital, plain, sentences, sideName, slot, t } from "@/words";
 import "@/follow/follow.css";
 
@@ -145,7 +145,7 @@ function Eyes({ now, seats, onLook }: { now: Playback; seats: Seat[]; onLook: (a
         <div class="replay-eyes" role="group" aria-label={t("replay.eyes")}>
             {all.map((as) => (
                 <button key={as} type="button" class="button" aria-pressed={now.as === as} onClick={() => onLook(as)}>
-                    {as !== "public" && as !== "all" && <SideMark side={as} />}
+                    {as !== "public" && as !== "all" && <SideMarks side={as} />}
                     {as === "public" ? t("replay.as_public") : as === "all" ? t("replay.as_all") : t("replay.as_seat", { side: sideName(as) })}
                 </button>
             ))}

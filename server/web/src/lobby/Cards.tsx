@@ -3,9 +3,9 @@ import { follow } from "@/app/router";
 import { waitsForMe } from "@/app/waiting";
 import { useBoard, useLook } from "@/lobby/data";
 import { eve, Picture } from "@/lobby/Picture";
-import { armiesOf, freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
-import type { Seat, Summary } from "@/types";
-import { ArmyMark } from "@/ui/ArmyMark";
+import { freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
+import type { Summary } from "@/types";
+import { SideMarks } from "@/ui/ArmyMark";
 import { ago, promptWords, Rich, slot, stopped, t, type Viewer } from "@/words";
 import { lastSentence } from "@/lobby/told";
 
@@ -32,7 +32,7 @@ export function WaitingCard({ match }: { match: Summary }) {
                     <span class="match-card-when">{look === null ? "" : ago(look.since)}</span>
                 </div>
                 <p class="match-card-who">
-                    <SeatMarks seat={seat} /> {whoPlays(match)}
+                    <SideMarks side={seat} size={16} /> {whoPlays(match)}
                 </p>
                 <p class="told match-card-ask">
                     {look !== null && words !== null && (
@@ -66,7 +66,7 @@ export function InvitationCard({ match, onJoin }: { match: Summary; onJoin: (mat
                 </div>
                 <p class="match-card-who">
                     {freeSeats(match).map((seat) => (
-                        <SeatMarks key={seat} seat={seat} />
+                        <SideMarks key={seat} side={seat} size={16} />
                     ))}{" "}
                     {t("lobby.asks_you", { name: match.creator ?? "" })}
                 </p>
@@ -79,15 +79,5 @@ export function InvitationCard({ match, onJoin }: { match: Summary; onJoin: (mat
                 </button>
             </div>
         </article>
-    );
-}
-
-export function SeatMarks({ seat, size = 16 }: { seat: Seat | string; size?: number }) {
-    return (
-        <span class="seat-marks">
-            {armiesOf(seat).map((army) => (
-                <ArmyMark key={army} army={army} size={size} />
-            ))}
-        </span>
     );
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { announce } from "@/app/live";
 import { freeSeats, sideTitle } from "@/lobby/words";
 import type { Summary } from "@/types";
-import { SeatMarks } from "@/lobby/Cards";
+import { SideMarks } from "@/ui/ArmyMark";
 import { t } from "@/words";
 
 export function Links({ match }: { match: Summary }) {
@@ -36,7 +36,7 @@ function LinkRow({ seat, url }: { seat: string; url: string }) {
     const name = seat === "" ? t("table.link") : t("table.link_of", { side: sideTitle(seat) });
     return (
         <div class="link-row">
-            {seat !== "" && <SeatMarks seat={seat} size={18} />}
+            {seat !== "" && <SideMarks side={seat} size={18} />}
             <input type="text" readOnly value={url} aria-label={name} onFocus={(event) => event.currentTarget.select()} />
             <button type="button" class="button" onClick={() => void copy().catch(() => {})}>
                 {copied ? t("table.copied") : t("table.copy")}

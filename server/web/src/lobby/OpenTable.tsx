@@ -7,11 +7,11 @@ import { join, leave, start, whyNot } from "@/lobby/join";
 import { Links } from "@/lobby/Links";
 import { eve, Picture } from "@/lobby/Picture";
 import { Player } from "@/lobby/Rows";
-import { SeatMarks } from "@/lobby/Cards";
 import { freeSeats, matchTitle, sideTitle, tableSentence } from "@/lobby/words";
 import { Refusal } from "@/net/rpc";
 import { account, onReconnect, rpc } from "@/net/session";
 import type { Seat, Summary } from "@/types";
+import { SideMarks } from "@/ui/ArmyMark";
 import { Rich, sideName, t } from "@/words";
 import "@/lobby/lobby.css";
 
@@ -205,7 +205,7 @@ function SeatRow({ match, seat, children }: { match: Summary; seat: Seat; childr
     const who = match.seats[seat];
     return (
         <li>
-            <SeatMarks seat={seat} size={20} />
+            <SideMarks side={seat} size={20} />
             <span class="table-side">{sideTitle(seat)}</span>
             <span class="table-who">
                 {who?.account === undefined ? (

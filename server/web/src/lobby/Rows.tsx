@@ -1,8 +1,8 @@
 /** Matches as rows: one table with named columns, which on a phone becomes cards of lines. */
 import type { ComponentChildren } from "preact";
 import type { Summary } from "@/types";
-import { armiesOf, matchTitle, optionsInShort, freeSeats } from "@/lobby/words";
-import { ArmyMark } from "@/ui/ArmyMark";
+import { matchTitle, optionsInShort, freeSeats } from "@/lobby/words";
+import { SideMarks } from "@/ui/ArmyMark";
 import { list, sideName, t } from "@/words";
 import { plain } from "@/words";
 
@@ -62,8 +62,8 @@ export function Rows({ name, matches, columns, act }: RowsProps) {
 export function Seats({ codes }: { codes: string[] }) {
     return (
         <span class="seats">
-            {codes.flatMap(armiesOf).map((army) => (
-                <ArmyMark key={army} army={army} size={16} />
+            {codes.map((code) => (
+                <SideMarks key={code} side={code} size={16} />
             ))}
             <span>{plain(list(codes.map((code) => sideName(code)), "list.or"))}</span>
         </span>

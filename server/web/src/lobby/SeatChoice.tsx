@@ -1,7 +1,7 @@
 /** Which seat: buttons with the army marks, one of them chosen. */
 import { useId } from "preact/hooks";
-import { SeatMarks } from "@/lobby/Cards";
 import { sideTitle } from "@/lobby/words";
+import { SideMarks } from "@/ui/ArmyMark";
 import { t } from "@/words";
 
 interface SeatChoiceProps<S extends string> {
@@ -22,7 +22,7 @@ export function SeatChoice<S extends string>({ seats, chosen, onChoose, lot, nam
             {all.map((seat) => (
                 <label key={seat} class="seat-option" data-on={seat === chosen}>
                     <input type="radio" name={group} checked={seat === chosen} onChange={() => onChoose(seat)} />
-                    <SeatMarks seat={seat} size={18} />
+                    <SideMarks side={seat} size={18} />
                     <span>{seat === lot ? t("new.by_lot") : sideTitle(seat)}</span>
                 </label>
             ))}

@@ -1,13 +1,6 @@
 /** Matches in words: who plays whom, which choices a table has, what a match waits for. */
 import type { OptionAbout, Seat, Summary } from "@/types";
-import type { Nation } from "@/ui/army";
 import { has, list, plain, sideName, t, tt, type Token } from "@/words";
-
-/** The armies that a seat commands at the start. */
-export function armiesOf(seat: string): Nation[] {
-    if (seat === "AL") return ["AD", "PR"];
-    return seat === "FR" || seat === "AD" || seat === "PR" ? [seat] : [];
-}
 
 /** Which side a seat fights for: in a match of three the two Allies are one. */
 function campOf(seat: string): string {

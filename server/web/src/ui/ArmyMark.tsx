@@ -1,6 +1,6 @@
 /** The marks that tell armies apart without colour: roundel, saltire, cross pattée. */
 import type { JSX } from "preact";
-import { armyName, type Nation } from "./army";
+import { armiesOf, armyName, type Nation } from "./army";
 import "./block.css";
 
 const pattee = "M-3.4,-9H3.4L1.5,-1.5L9,-3.4V3.4L1.5,1.5L3.4,9H-3.4L-1.5,1.5L-9,3.4V-3.4L-1.5,-1.5Z";
@@ -59,5 +59,16 @@ export function ArmyMark(props: { army: Nation; size?: number; label?: string; c
             />
             <MarkFigure army={props.army} color={`var(--mark-${props.army}, #fff8e8)`} />
         </svg>
+    );
+}
+
+/** The marks of what a seat, side or nation commands at the start: the Allies together bear both. */
+export function SideMarks({ side, size = 14 }: { side: string; size?: number }): JSX.Element {
+    return (
+        <span class="side-marks">
+            {armiesOf(side).map((army) => (
+                <ArmyMark key={army} army={army} size={size} />
+            ))}
+        </span>
     );
 }

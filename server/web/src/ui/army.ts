@@ -10,6 +10,12 @@ export const armyName: Record<Nation, "french" | "anglo-dutch" | "prussian"> = {
     PR: "prussian",
 };
 
+/** The armies that a seat or side commands at the start. */
+export function armiesOf(side: string): Nation[] {
+    if (side === "AL") return ["AD", "PR"];
+    return side === "FR" || side === "AD" || side === "PR" ? [side] : [];
+}
+
 export const nations: readonly Nation[] = ["FR", "AD", "PR"];
 
 /** The order in which blocks of a stack stand: by arm, then the stronger first, then by id. */

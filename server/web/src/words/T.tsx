@@ -1,6 +1,7 @@
 /** Messages as elements: names in bold, dice as pictures, links where somebody listens. */
 import type { ComponentChildren, JSX } from "preact";
 
+import { Die } from "@/ui/Dice";
 import { t, tt } from "./catalogue";
 import type { Args, Token } from "./format";
 import { commas } from "./names";
@@ -12,27 +13,6 @@ export interface Listeners {
     onRule?: (rule: string) => void;
 }
 
-const pips: Record<number, readonly [number, number][]> = {
-    1: [[8, 8]],
-    2: [[4.5, 4.5], [11.5, 11.5]],
-    3: [[4.5, 4.5], [8, 8], [11.5, 11.5]],
-    4: [[4.5, 4.5], [11.5, 4.5], [4.5, 11.5], [11.5, 11.5]],
-    5: [[4.5, 4.5], [11.5, 4.5], [8, 8], [4.5, 11.5], [11.5, 11.5]],
-    6: [[4.5, 4], [11.5, 4], [4.5, 8], [11.5, 8], [4.5, 12], [11.5, 12]],
-};
-
-function Die({ n }: { n: number }): JSX.Element {
-    return (
-        <svg class="word-die" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <rect x="0.75" y="0.75" width="14.5" height="14.5" rx="3" fill="var(--paper, #fdf6e3)"
-                stroke="currentColor" stroke-width="1" />
-            {(pips[n] ?? []).map(([x, y]) => (
-                <circle key={`${x} ${y}`} cx={x} cy={y} r="1.5" fill="currentColor" />
-            ))}
-        </svg>
-    );
-}
-
 function link(press: (() => void) | undefined, kind: string, body: ComponentChildren): JSX.Element {
     if (press === undefined) return <span class={`word-${kind}`}>{body}</span>;
     return <button type="button" class={`word-link word-${kind}`} onClick={press}>{body}</button>;
@@ -42,7 +22,7 @@ function Piece({ token, to }: { token: Token; to: Listeners }): JSX.Element {
     if (token.dice) {
         return (
             <span class="word-dice" role="img" aria-label={t("list.dice.spoken", { dice: commas(token.dice.map(String)) })}>
-                {token.dice.map((n, i) => <Die key={i} n={n} />)}
+                {token.dice.map((n, i) => <Die key={i} face={n} size={16} figure={false} />)}
             </span>
         );
     }
