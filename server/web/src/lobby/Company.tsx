@@ -25,13 +25,33 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
             />
             {draft.access !== "open" && <Invite draft={draft} bot={bot} wrong={wrong} onChange={onChange} />}
             {draft.access !== "private" && offers.spectators.length > 1 && (
-                <Rows
-                    name={t("new.watchers")}
-                    values={["public", "none"].filter((one) => offers.spectators.includes(one))}
-                    value={draft.spectators}
-                    say={(one, what) => t(`new.spectators.${one}.${what}`)}
-                    onChange={(spectators) => onChange({ spectators })}
-                />
+                <>
+                    <Rows
+                        name={t("new.watchers")}
+                        values={["public", "delayed", "none"].filter((one) => offers.spectators.includes(one))}
+                        value={draft.spectators}
+                        say={(one, what) => t(`new.spectators.${one}.${what}`)}
+                        onChange={(spectators) => onChange({ spectators })}
+                    />
+                    {draft.spectators === "delayed" && (
+                        <Rows
+                            name={t("new.delay")}
+                            values={["1", "2", "3", "4", "6", "8"]}
+                            value={String(draft.delay)}
+                            say={(one, what) => (what === "name" ? t("new.delay.name", { n: Number(one) }) : t("new.delay.meaning"))}
+                            onChange={(delay) => onChange({ delay: Number(delay) })}
+                        />
+                    )}
+                    {draft.spectators !== "none" && (
+                        <Rows
+                            name={t("new.talk")}
+                            values={["yes", "no"]}
+                            value={draft.talk ? "yes" : "no"}
+                            say={(one, what) => t(`new.talk.${one}.${what}`)}
+                            onChange={(talk) => onChange({ talk: talk === "yes" })}
+                        />
+                    )}
+                </>
             )}
             {offers.reveal.length > 1 && (
                 <Rows

@@ -5,10 +5,12 @@ import { pageTitle } from "@/app/banner";
 import { LinkStrip } from "@/app/LinkStrip";
 import { follow, go } from "@/app/router";
 import { QuickSettings } from "@/account/QuickSettings";
+import { ClockFields, isOfClock, memberWords } from "@/clock/ClockFields";
+import { PaceField } from "@/clock/PaceField";
 import { botName, loadGames, games, refreshListsSoon, useBoard } from "@/lobby/data";
 import { create, whyNot } from "@/lobby/join";
 import { Company } from "@/lobby/Company";
-import { keepUsual, offers, paramsOf, seatsOf, usual, type Draft } from "@/lobby/options";
+import { FIRST, keepUsual, offers, paramsOf, seatsOf, usual, type Draft } from "@/lobby/options";
 import { OptionFields } from "@/lobby/OptionFields";
 import { eve, Picture } from "@/lobby/Picture";
 import { YourTable } from "@/lobby/YourTable";
@@ -27,15 +29,12 @@ function firstDraft(query: URLSearchParams): Draft {
     const players = query.get("players");
     const name = query.get("invite");
     return {
+        ...FIRST,
+        ...kept,
         game: query.get("game") ?? "waterloo",
         options: { ...kept.options, ...(players === null ? {} : { players: Number(players) }) },
-        seat: kept.seat ?? "FR",
-        access: name === null ? (kept.access ?? "open") : "invite",
-        spectators: kept.spectators ?? "public",
-        reveal: kept.reveal ?? "end",
-        start: kept.start ?? "full",
+        access: name === null ? (kept.access ?? FIRST.access) : "invite",
         invite: name === null ? [] : [name],
-        title: "",
     };
 }
 
@@ -108,7 +107,7 @@ function Form({ draft, about, onChange }: FormProps) {
             go(`/match/${match.match}`);
         } catch (error) {
             const member = error instanceof Refusal ? (error.data.member ?? "") : "";
-            setWrong({ member, text: whyNot(error) });
+            setWrong({ member, text: isOfClock(member) ? t("new.clock.wrong", { member: memberWords(member) }) : whyNot(error) });
             setBusy(false);
         }
     };
@@ -126,6 +125,13 @@ function Form({ draft, about, onChange }: FormProps) {
                 <OptionFields draft={draft} about={about} part="seats" onChange={onChange} />
                 <SeatChoice seats={seats} chosen={draft.seat} lot="lot" onChoose={(seat) => onChange({ seat })} />
                 <OptionFields draft={draft} about={about} part="rules" onChange={onChange} />
+                <ClockFields
+                    spec={draft.clock}
+                    seats={seats.length}
+                    wrong={wrong !== null && isOfClock(wrong.member) ? wrong : null}
+                    onChange={(clock) => onChange({ clock })}
+                />
+                <PaceField pace={draft.pace} onChange={(pace) => onChange({ pace })} />
                 <Company draft={draft} bot={botName.value} wrong={wrong?.member === "invite" ? wrong.text : null} offers={offers()} onChange={onChange} />
                 <h2>{t("new.title_head")}</h2>
                 <Field
@@ -143,7 +149,7 @@ function Form({ draft, about, onChange }: FormProps) {
                     <div class="new-table-body">
                         <h2 id="your-table">{t("new.your_table")}</h2>
                         <YourTable draft={draft} about={about} />
-                        {wrong !== null && wrong.member !== "invite" && wrong.member !== "title" && (
+                        {wrong !== null && wrong.member !== "invite" && wrong.member !== "title" && !isOfClock(wrong.member) && (
                             <p class="notice wrong" role="alert">
                                 {wrong.text}
                             </p>

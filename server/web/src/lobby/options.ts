@@ -1,4 +1,5 @@
 /** What a new match may be: the game's options, and what this daemon offers for the table. */
+import type { ClockSpec } from "@/clock/types";
 import { hello } from "@/net/session";
 import type { GameAbout, OptionAbout } from "@/types";
 
@@ -31,7 +32,21 @@ export interface Draft {
     start: string;
     invite: string[];
     title: string;
+    /** null: no clock. */
+    clock: ClockSpec | null;
+    /** Seconds for which an answer to an interrupt is held; 0: it is shown at once. */
+    pace: number;
+    /** With spectators "delayed": how many turns late. */
+    delay: number;
+    /** Watchers may talk among themselves. */
+    talk: boolean;
 }
+
+/** What a table is before its maker says otherwise. */
+export const FIRST = {
+    seat: "FR", access: "open", spectators: "public", reveal: "end", start: "full", invite: [], title: "",
+    clock: null, pace: 0, delay: 2, talk: true,
+} satisfies Partial<Draft> as Partial<Draft> & Omit<Draft, "game" | "options">;
 
 /** The value an option has in the draft. */
 export function valueOf(draft: Draft, name: string, about: OptionAbout | undefined): unknown {
@@ -58,9 +73,18 @@ export function paramsOf(draft: Draft, about: GameAbout): Record<string, unknown
         spectators: draft.access === "private" ? "none" : draft.spectators,
         reveal: draft.reveal,
         start: draft.start,
+        ...(draft.clock === null ? {} : { clock: draft.clock }),
+        ...(draft.pace === 0 ? {} : { pace: draft.pace }),
+        ...watching(draft),
         ...(draft.title.trim() === "" ? {} : { title: draft.title.trim() }),
         ...(draft.invite.length === 0 || draft.access === "open" ? {} : { invite: draft.invite }),
     };
+}
+
+/** Who looks on, and what he may: nothing where nobody does. */
+function watching(draft: Draft): Record<string, unknown> {
+    if (draft.access === "private" || draft.spectators === "none") return {};
+    return { talk: draft.talk, ...(draft.spectators === "delayed" ? { delay: draft.delay } : {}) };
 }
 
 const KEY = "vedette.usual";
@@ -75,6 +99,6 @@ export function usual(): Partial<Draft> {
 }
 
 export function keepUsual(draft: Draft): void {
-    const { options, access, spectators, reveal, start, seat } = draft;
-    localStorage.setItem(KEY, JSON.stringify({ options, access, spectators, reveal, start, seat }));
+    const { game: _game, invite: _invite, title: _title, ...kept } = draft;
+    localStorage.setItem(KEY, JSON.stringify(kept));
 }

@@ -18,7 +18,7 @@ import { deskKey, openDesk } from "@/play/desks";
 import { PlayFrame } from "@/play/PlayFrame";
 import { EmptyPanel } from "@/play/Panel";
 import { OpenTable, RuleSheet } from "@/play/parts";
-import { PlayHolder, type Pane, type PlayState, type Stop } from "@/play/state";
+import { PlayHolder, type OpenSheet, type Pane, type PlayState, type Stop } from "@/play/state";
 import { WatchDesk } from "@/play/watch";
 import type { View, Viewer } from "@/types";
 import { t } from "@/words";
@@ -171,7 +171,7 @@ function makePlay(context: MatchContext): PlayState {
         pane: signal<Pane>("map"),
         stop: signal<Stop>("half"),
         list: signal(settings.peek().listFirst),
-        open: signal(null),
+        open: signal<OpenSheet | null>(null),
         commit: () => {
             const view = match.view.value;
             const button = view === null || context.shown.value !== null ? null : desk.value.commit(view);

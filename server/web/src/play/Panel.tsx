@@ -2,6 +2,8 @@
 import { Suspense } from "@/app/lazy";
 import { follow } from "@/app/router";
 import { online } from "@/net/session";
+import { Claims } from "@/clock/Claims";
+import { Due } from "@/clock/Due";
 import { useMatch, viewToDraw } from "@/play/context";
 import { bodies } from "@/play/bodies";
 import { isSheet, layout } from "@/play/layout";
@@ -79,6 +81,7 @@ function Decision({ view }: { view: View }) {
                 <ProofNotice match={match.id} />
             </Suspense>
             {match.movedElsewhere.value && <Moved />}
+            <Claims />
             <Offers />
             {over ? (
                 <div class="panel-scroll">
@@ -109,7 +112,7 @@ function BattlePart() {
 
 function Prompt({ view }: { view: View }) {
     const { desk } = usePlay();
-    const { openRule } = useMatch();
+    const { openRule, shown } = useMatch();
     const now = desk.value;
     const over = now.overline?.(view) ?? { text: overline(view) };
     // On a phone the room is the draft's once there is one.
@@ -131,6 +134,7 @@ function Prompt({ view }: { view: View }) {
                     <Rich of={now.sentence(view)} onRule={openRule} /> <ShowMe view={view} />
                 </p>
             )}
+            {shown.value === null && <Due />}
             <Phases view={view} />
         </div>
     );

@@ -17,7 +17,7 @@ import { MarchDesk } from "@/play/march";
 import { MarchSheet } from "@/play/MarchSheet";
 import { MenuSheet } from "@/play/MenuSheet";
 import { Panel } from "@/play/Panel";
-import { ReplayBar } from "@/play/parts";
+import { ReplayBar, WhySheet } from "@/play/parts";
 import { SeatsBar } from "@/play/SeatsBar";
 import { SetUpDesk } from "@/play/setup";
 import { Carried, NameSheet } from "@/play/SetUpBody";
@@ -177,6 +177,12 @@ function Sheets() {
             return <MenuSheet onClose={close} />;
         case "town":
             return <TownSheet onClose={close} />;
+        case "why":
+            return (
+                <Suspense fallback={null}>
+                    <WhySheet onClose={close} />
+                </Suspense>
+            );
         default:
             return null;
     }

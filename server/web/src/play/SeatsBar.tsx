@@ -1,6 +1,9 @@
 /** The seats in the bar: army marks, who sits there, whose move it is. */
+import { Face } from "@/clock/Face";
+import { clockOf } from "@/clock/state";
 import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
+import { isSheet, layout } from "@/play/layout";
 import type { Nation, Seat, View } from "@/types";
 import { ArmyMark } from "@/ui/ArmyMark";
 import { sideName, t } from "@/words";
@@ -14,6 +17,8 @@ export function SeatsBar({ view }: { view: View | null }) {
     const { match } = useMatch();
     const seats = Object.entries(match.summary.value?.seats ?? {}) as [Seat, { account?: string; bot?: boolean }][];
     const here = match.mySeats.value;
+    const clock = clockOf(match.summary.value);
+    const brief = isSheet(layout.value) || layout.value === "land";
     const presence = (match.summary.value as { presence?: Partial<Record<Seat, "here" | "away">> } | null)?.presence ?? {};
     return (
         <>
@@ -30,9 +35,10 @@ export function SeatsBar({ view }: { view: View | null }) {
                             <ArmyMark key={nation} army={nation} size={15} label={sideName(nation)} />
                         ))}
                         <b>{name}</b>
+                        {clock?.seats[seat] !== undefined && <Face clock={clock} seat={clock.seats[seat]} brief={brief} />}
                         {presence[seat] !== undefined && <Here how={here.includes(seat) && online.value ? "here" : presence[seat]} />}
                         <span class="seat-note">
-                            {here.includes(seat) ? t("play.you") : state.bot ? t("play.bot") : ""}
+                            {here.includes(seat) && clock === null ? t("play.you") : state.bot ? t("play.bot") : ""}
                             {due && <span class="visually-hidden"> {t("play.to_move")}</span>}
                         </span>
                     </span>

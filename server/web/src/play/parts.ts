@@ -6,6 +6,7 @@ type Loader = () => Promise<{ default: ComponentType<never> }>;
 
 const found = import.meta.glob<{ default: ComponentType<never> }>([
     "../battle/BattleScene.tsx",
+    "../clock/WhyPart.tsx",
     "../battle/BattlePanel.tsx",
     "../follow/FollowTabs.tsx",
     "../follow/ReplayBar.tsx",
@@ -28,4 +29,5 @@ export const ReplayBar = part<object>("../follow/ReplayBar.tsx");
 export const OpenTable = part<{ id: string; query: URLSearchParams; onBegun?: () => void }>("../lobby/OpenTable.tsx");
 export const RuleSheet = part<{ rule: string; onRule: (rule: string) => void; onClose: () => void }>("../ui/RuleSheet.tsx");
 export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
+export const WhySheet = part<{ onClose: () => void }>("../clock/WhyPart.tsx");
 export const OverPanel = part<object>("../follow/OverPanel.tsx");

@@ -10,13 +10,16 @@ export type Pane = "map" | "log" | "chat" | "armies";
 /** The three stops of the sheet from below. */
 export type Stop = "low" | "half" | "high";
 
+/** Sheets over the match page, one at a time. */
+export type OpenSheet = "keys" | "menu" | "town" | "why";
+
 export interface PlayState {
     context: MatchContext;
     desk: ReadonlySignal<Desk>;
     pane: Signal<Pane>;
     stop: Signal<Stop>;
     list: Signal<boolean>;
-    open: Signal<null | "keys" | "menu" | "town">;
+    open: Signal<OpenSheet | null>;
     /** A request of the map, as the context's focus, for several towns. */
     commit: () => void;
     undo: () => void;

@@ -6,6 +6,7 @@
 import type * as Position from "./gen/waterloo-position";
 import type * as Waterloo from "./gen/waterloo-view";
 import type * as Wire from "./gen/wire";
+import type { MatchClock } from "@/clock/types";
 
 export type Seat = Waterloo.Seat;
 export type Side = Waterloo.Side;
@@ -72,6 +73,7 @@ export type Summary = Omit<Wire.Summary, "options" | "result" | "you"> & {
     options: Record<string, unknown>;
     result?: Result;
     you?: Seat[];
+    clock?: MatchClock;
 };
 export type Account = Wire.Account & Record<string, unknown>;
 export type Message = Wire.Message;

@@ -27,11 +27,11 @@ export function dateTime(ms: number, zone?: string): string {
         .format(ms);
 }
 
-/** A deadline, always with its weekday: Wed 2 December, 18:00. */
-export function deadline(ms: number, zone?: string): string {
+/** A deadline, always with its weekday: Wed 2 December, 18:00; `named`: with the zone, CET. */
+export function deadline(ms: number, zone?: string, named = false): string {
     return dates({
         weekday: "short", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit",
-        timeZone: zone ?? readerZone,
+        timeZone: zone ?? readerZone, ...(named ? { timeZoneName: "short" } : {}),
     }).format(ms);
 }
 

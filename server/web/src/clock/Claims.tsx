@@ -1,0 +1,88 @@
+/** What may be claimed against a seat whose time is out: cards under the question, each with two presses. */
+import { useEffect, useState } from "preact/hooks";
+import { clockOf, spanWords } from "@/clock/state";
+import { msOf, type Explained } from "@/clock/types";
+import { newActionId, Refusal } from "@/net/rpc";
+import { rpc } from "@/net/session";
+import { useMatch } from "@/play/context";
+import { wire } from "@/play/march";
+import type { Seat } from "@/types";
+import { deadline, refusalText, sideName, t } from "@/words";
+
+export function Claims() {
+    const { match } = useMatch();
+    const clock = clockOf(match.summary.value);
+    const out = (Object.entries(clock?.seats ?? {}) as [Seat, { state: string }][]).filter(([, seat]) => seat.state === "out").map(([code]) => code);
+    const [told, setTold] = useState<Explained | null>(null);
+    const mine = match.mySeats.value;
+    const wanted = out.length > 0 && mine.length > 0;
+    useEffect(() => {
+        if (!wanted) return;
+        let here = true;
+        rpc.call<Explained>("match.clock", { match: match.id }).then(
+            (got) => here && setTold(got),
+            () => {},
+        );
+        return () => {
+            here = false;
+        };
+    }, [match, clock, wanted]);
+    if (!wanted) return null;
+    return (
+        <div class="offers" role="region" aria-label={t("offer.open")}>
+            {out.map((code) => (mine.includes(code) ? <Own key={code} /> : <Card key={code} code={code} told={told} />))}
+        </div>
+    );
+}
+
+function Own() {
+    return (
+        <section class="offer card">
+            <p class="told">{t("claim.own")}</p>
+        </section>
+    );
+}
+
+function Card({ code, told }: { code: Seat; told: Explained | null }) {
+    const { match } = useMatch();
+    const [armed, setArmed] = useState<string | null>(null);
+    const [wrong, setWrong] = useState<string | null>(null);
+    const seat = told?.seats[code];
+    const who = match.nameOf(code) ?? sideName(code);
+    const claim = async (what: string): Promise<void> => {
+        if (armed !== what) {
+            setArmed(what);
+            return;
+        }
+        setWrong(null);
+        try {
+            await rpc.call("match.claim", { match: match.id, as: match.as.value, what, action_id: newActionId() });
+            await match.refresh();
+        } catch (error) {
+            setWrong(error instanceof Refusal ? refusalText(wire(error)) : t("error.internal"));
+            setArmed(null);
+        }
+    };
+    const say = (what: string): string => t(`claim.${what}`, { span: spanWords(told?.spec.ladder?.grant_s ?? 0) });
+    return (
+        <section class="offer card">
+            <p class="told">{t("claim.title", { who })}</p>
+            <p class="small">
+                {seat?.deadline !== undefined && `${deadline(msOf(seat.deadline), undefined, true)} · `}
+                {t("claim.note")}
+            </p>
+            {wrong !== null && (
+                <p class="refused" role="alert">
+                    {wrong}
+                </p>
+            )}
+            <p class="offer-acts">
+                {(seat?.claims ?? []).map((what) => (
+                    <button key={what} type="button" class={what === "win" ? "button danger" : "button"} aria-live="polite" onClick={() => void claim(what)}>
+                        {armed === what ? t("claim.sure", { what: say(what) }) : say(what)}
+                    </button>
+                ))}
+            </p>
+        </section>
+    );
+}

@@ -1,0 +1,17 @@
+/** A clock told as prose. */
+import { specProse } from "@/clock/spec";
+import type { ClockSpec } from "@/clock/types";
+import { Rich, t } from "@/words";
+
+export function SpecProse({ spec }: { spec: ClockSpec }) {
+    return (
+        <p class="told">
+            {specProse(spec).map((sentence, i) => (
+                <span key={i}>
+                    <Rich of={sentence} />
+                    {t("list.sentences")}
+                </span>
+            ))}
+        </p>
+    );
+}

@@ -1,0 +1,39 @@
+/** Tells those who listen that their own clock runs out: at ten, five, two minutes and one, and when it is out. */
+import { effect } from "@preact/signals";
+import { announce } from "@/app/live";
+import { serverNow } from "@/clock/now";
+import { seatClock } from "@/clock/state";
+import { msOf } from "@/clock/types";
+import type { MatchStore } from "@/net/match";
+import { t } from "@/words";
+
+const MARKS_MIN = [10, 5, 2, 1];
+
+/** The marks that lie between two lefts, the lowest of them: null, none was passed. 0: time is out. */
+export function markPassed(before: number | null, left: number): number | null {
+    if (left <= 0) return before === null || before > 0 ? 0 : null;
+    const passed = MARKS_MIN.filter((mark) => left <= mark * 60_000 && (before === null || before > mark * 60_000));
+    return passed[passed.length - 1] ?? null;
+}
+
+/** Begins; gives what ends it. The time ticks while the bar shows a clock. */
+export function watchClock(match: MatchStore): () => void {
+    let before: number | null = null;
+    let of: number | null = null;
+    return effect(() => {
+        const seat = match.seat.value;
+        const clock = seat === null ? null : seatClock(match.summary.value, seat);
+        if (clock === null || clock.deadline === undefined || (clock.state !== "runs" && clock.state !== "out")) {
+            before = of = null;
+            return;
+        }
+        const end = msOf(clock.deadline);
+        if (of !== end) before = null;
+        of = end;
+        const left = end - serverNow.value;
+        const mark = markPassed(before, left);
+        before = left;
+        if (mark === 0) announce(t("clock.alarm_out"), "assertive");
+        else if (mark !== null) announce(t("clock.alarm", { left: Math.max(1, Math.ceil(left / 60_000)) }), "assertive");
+    });
+}
