@@ -78,8 +78,8 @@ test("lobby: a table with every option, and its prose follows", async (daemon) =
     const made = await ney.call("match.get", { match: id });
     equal(made.options, { command_control: true, morale: true, players: 2, turns: 8 }, "options");
     equal([made.access, made.spectators, made.reveal, made.you], ["open", "none", "seats", ["AL"]], "the table");
-    // What this daemon does not offer is not asked: no clock, no pace, no rating.
-    equal(await page.getByText(/clock|pace|rated/i).count(), 0, "what is not offered");
+    // What this daemon does not offer is not asked: no rating.
+    equal(await page.getByText(/rated/i).count(), 0, "what is not offered");
 });
 
 test("lobby: an invitation by link, taken from a second browser", async (daemon) => {

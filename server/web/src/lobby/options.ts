@@ -84,7 +84,7 @@ export function paramsOf(draft: Draft, about: GameAbout): Record<string, unknown
 /** Who looks on, and what he may: nothing where nobody does. */
 function watching(draft: Draft): Record<string, unknown> {
     if (draft.access === "private" || draft.spectators === "none") return {};
-    return { talk: draft.talk, ...(draft.spectators === "delayed" ? { delay: draft.delay } : {}) };
+    return { ...(draft.talk ? {} : { talk: false }), ...(draft.spectators === "delayed" ? { delay: draft.delay } : {}) };
 }
 
 const KEY = "vedette.usual";
