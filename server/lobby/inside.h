@@ -8,9 +8,11 @@
 #include "common/base/hash.h"
 #include "common/base/why.h"
 #include "server/lobby/matches.h"
+#include "server/match/guests.h"
 #include "server/match/match.h"
 #include "server/store/lobby.h"
 #include "server/store/nonces.h"
+#include "server/store/people.h"
 
 struct store_unit;
 
@@ -47,12 +49,13 @@ struct job {
     struct hash answer_params;
     unsigned count; /* matches of the account */
     bool wants_count;
-    bool wants_rematch;
+    bool wants_rematch, wants_ties;
     struct match_id rematch; /* of the match, open or running; "": none */
     bool sits_in_rematch, shut_out_of_rematch;
     bool shut_out[ROW_SEATS_MAX]; /* seats of the match whose accounts hear nothing of this one */
     bool changes;                 /* whom the match concerns is told when it is done */
     bool wants_nonces;            /* it may begin the match */
+    struct guests guests;         /* whom it lets watch then */
     struct nonce_pick nonces[ROW_SEATS_MAX], own_nonce; /* of the seats' accounts, of the caller */
     unsigned tries;
     int reseats;                 /* the seat of a running match that it takes; -1: none */
@@ -61,6 +64,13 @@ struct job {
     unsigned invites;
     char (*invite)[512]; /* skeletons of the names */
     int invite_missing;  /* number of the first that nobody has, -1: none */
+
+    /* A person that the call names, by what the account is found by; "": none. */
+    char folded[512];
+    bool person_found, person_deaf; /* there is one; it has blocked the caller */
+    struct account_id person;
+    int shuts;               /* 1: the person is shut out with it, -1: let in again */
+    struct people_ties ties; /* of the person, or without one of the caller, to the match */
 
     void (*decide)(struct job *job);
 };
@@ -88,6 +98,11 @@ enum err lobby_lay_seats(struct job *job, const struct game *game,
                          struct lobby_insert *insert) VD_CHECKED;
 /* Id, secret and creator of a new match of the game. */
 void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_insert *insert);
+
+/* ---- hands.c ---- */
+
+/* What job->folded, ties want: on a reader's thread. */
+enum err hands_read(struct db *db, struct job *job) VD_CHECKED;
 
 /* ---- presence.c ---- */
 

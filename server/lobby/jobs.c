@@ -78,6 +78,7 @@ static void job_end(struct job *job)
     buf_finish(&job->text);
     free(job->answer);
     free(job->insert);
+    guests_finish(&job->guests);
     free(job->invite);
     free(job);
     lobby->pending--;
@@ -211,8 +212,10 @@ static enum err op_read(struct db *db, void *data)
         err = lobby_count_matches(db, account, job->lobby->config.matches_per_account, &job->count);
     }
     if (err == ERR_OK && job->wants_nonces) { err = read_nonces(db, job); }
+    if (err == ERR_OK && job->wants_nonces) { err = guests_read(db, job->row.key, &job->guests); }
     if (err == ERR_OK && job->wants_rematch) { err = read_rematch(db, job); }
     if (err == ERR_OK && job->invites > 0) { err = read_names(db, job); }
+    if (err == ERR_OK && job->wants_ties) { err = hands_read(db, job); }
     return err;
 }
 
@@ -246,6 +249,7 @@ void job_again(struct job *job)
 {
     if (job->has_row) { lobby_row_finish(&job->row); }
     job->has_row = false;
+    guests_finish(&job->guests);
     job->tries++;
     why_clear(&job->why);
     job_start(job);
@@ -322,6 +326,9 @@ static void on_committed(void *ctx, enum err err)
         if (job->reseats >= 0) {
             match_seat_taken(job->lobby->config.matches, &job->match, (unsigned)job->reseats,
                              &job->call.account);
+        }
+        if (job->shuts != 0) {
+            match_shut_out(job->lobby->config.matches, &job->match, &job->person, job->shuts > 0);
         }
         job_summary(job);
     } else if (err == ERR_CONFLICT) {

@@ -42,7 +42,8 @@ static enum err read_filter(struct list *list, const cJSON *params)
     } filters[] = {{"open", LOBBY_OPEN},
                    {"mine", LOBBY_MINE},
                    {"running", LOBBY_RUNNING},
-                   {"finished", LOBBY_FINISHED}};
+                   {"finished", LOBBY_FINISHED},
+                   {"vacant", LOBBY_VACANT}};
     const char *name = NULL;
     enum err err = json_read_str(params, "!filter", 16, &name, &list->why);
     if (err != ERR_OK) { return err; }
@@ -54,7 +55,7 @@ static enum err read_filter(struct list *list, const cJSON *params)
         }
         return ERR_OK;
     }
-    return why_member(&list->why, "filter", "A filter is open, mine, running or finished.");
+    return why_member(&list->why, "filter", "A filter is open, mine, running, finished or vacant.");
 }
 
 static enum err read_params(struct list *list)

@@ -357,6 +357,7 @@ static enum err judge_join(struct job *job, unsigned *out_seat)
     if (err != ERR_OK) { return err; }
     bool creator = account_id_same(&job->row.creator, account);
     bool welcome = creator || job->row.invited || strcmp(job->row.access, "open") == 0;
+    if (job->row.shut) { return why_text(&job->why, ERR_FORBIDDEN, "You were shut out of it."); }
     if (job->code != NULL && by_code < 0) {
         return why_text(&job->why, ERR_FORBIDDEN, "That code opens no free seat.");
     }
@@ -436,6 +437,7 @@ static void begin_match(struct job *job, struct store_unit *unit)
         .reveal = strcmp(row->reveal, "end") == 0 ? REVEAL_END : REVEAL_SEATS,
         .closed = strcmp(row->access, "open") != 0,
         .restored = row->restored,
+        .guests = &job->guests,
     };
     for (unsigned i = 0; i < row->seats; i++) {
         begin.accounts[i] = row->seat[i].account;

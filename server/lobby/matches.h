@@ -25,6 +25,7 @@ enum {
     LOBBY_LIST_DEFAULT = 20,
     LOBBY_MATCHES_PER_ACCOUNT = 200, /* the default */
     LOBBY_ACTION_ID_BYTES_MAX = 64,
+    LOBBY_LEND_DAYS_MAX = 90, /* a seat is lent for so long at most */
     LOBBY_NOTE_BYTES_MAX = 16000,
     LOBBY_DRAFT_BYTES_MAX = 32768
 };
@@ -103,6 +104,26 @@ lobby_method_fn lobby_start;
  * others invited; where one was asked for already, the caller sits down in it. FORBIDDEN: the
  * account had no seat. CONFLICT "not_over". TOO_LARGE. */
 lobby_method_fn lobby_rematch;
+/* {match, seat, action_id?}: takes a seat of a running match that is offered. CONFLICT
+ * "seat_taken" (it is not offered), "already_joined", "knows" (the caller had a seat in it, or has
+ * seen more of it than the public), "not_started", "over". FORBIDDEN: shut out. TOO_LARGE. */
+lobby_method_fn lobby_substitute;
+/* {match, seat?, on?, action_id?}: offers the caller's seat of a running match to others, who keeps
+ * it till one takes it; with on: false the offer is taken back. CONFLICT "vacant" (it stands so
+ * already), "lent", "not_started", "over". */
+lobby_method_fn lobby_vacate;
+/* {match, seat?, name, until, action_id?}: lends the caller's seat to that player until then (ms
+ * since 1970). NOT_FOUND: no player of that name, or none who hears the caller. CONFLICT "knows",
+ * "lent" (it is lent already), "nonce", "not_started", "over"; INVALID_PARAMS: a time that is past,
+ * or more than LOBBY_LEND_DAYS_MAX away. */
+lobby_method_fn lobby_lend;
+/* {match, seat?, action_id?}: a lent seat goes back, by who lent it or who has it. CONFLICT
+ * "not_lent". */
+lobby_method_fn lobby_recall;
+/* {match, name, on?, action_id?}: shuts a player out of watching and joining the match, or with on:
+ * false lets him in again. Before the begin he loses his seat as well. FORBIDDEN: not the creator.
+ * CONFLICT "seat": who has a seat of a running match stays. */
+lobby_method_fn lobby_kick;
 /* {match, as?, text?, action_id?}: {text, at?}: the notebook of who sits there. FORBIDDEN: another.
  * TOO_LARGE. */
 lobby_method_fn lobby_note;

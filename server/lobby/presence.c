@@ -25,7 +25,10 @@ void presence_write(struct lobby *lobby, struct buf *out, const struct lobby_row
                     const struct account_id *asker)
 {
     bool seen = lobby_seat_of(row, asker) >= 0 || strcmp(row->spectators, "none") != 0;
-    if (row->begun && seen) { write_presence(lobby, out, row); }
+    if (!row->begun || !seen || row->shut) { return; }
+    write_presence(lobby, out, row);
+    uint32_t watching = match_watching(lobby->config.matches, &row->id);
+    if (strcmp(row->spectators, "none") != 0) { jw_key_int(out, "watching", watching); }
 }
 
 struct told {

@@ -14,6 +14,13 @@ static void write_seats(struct buf *out, const struct lobby_row *row, bool for_c
         jw_key_object(out, seat->code);
         if (taken) { jw_key_str(out, "account", seat->name); }
         if (seat->bot) { jw_key_bool(out, "bot", true); }
+        if (seat->vacant) { jw_key_bool(out, "vacant", true); }
+        if (seat->until != 0) {
+            jw_key_object(out, "lent");
+            jw_key_str(out, "by", seat->owner_name);
+            jw_key_int(out, "until", seat->until);
+            jw_object_end(out);
+        }
         if ((for_creator || row->opened == (int)i) && !taken && seat->join_code[0] != '\0') {
             jw_key_str(out, "code", seat->join_code);
         }
@@ -62,7 +69,7 @@ static void write_bits(struct buf *out, const struct lobby_row *row, const char 
 void summary_write_tip(struct buf *out, const struct lobby_row *row, const struct account_id *asker)
 {
     int seat = lobby_seat_of(row, asker);
-    bool watched = strcmp(row->spectators, "public") == 0;
+    bool watched = strcmp(row->spectators, "public") == 0 && !row->shut;
     jw_key_b64(out, "commit", row->commit.bytes, HASH_BYTES);
     if (row->result != NULL) { jw_key_raw(out, "result", row->result, strlen(row->result)); }
     if (!row->begun || (seat < 0 && !watched)) { return; }

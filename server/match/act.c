@@ -35,6 +35,7 @@ void flight_destroy(struct flight *take_flight)
     }
     offers_forget(take_flight);
     notices_forget(take_flight);
+    seats_forget(take_flight);
     free(take_flight->action_id);
     free(take_flight->answer);
     free(take_flight);
@@ -118,12 +119,14 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     if (flight->call.done != NULL) {
         done_ok(&flight->call, flight->answer, strlen(flight->answer));
     }
+    seats_landed(matches, match, flight);
     for (uint32_t i = 0; i < flight->step_count; i++) {
         step_publish(matches, match, &flight->steps[i]);
     }
     waits_publish(matches, match);
     offers_landed(matches, match, flight);
     notices_landed(matches, flight);
+    seats_told(matches, match, flight);
     deferred_end(flight, true);
     if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
         matches->config.hooks.changed(matches->config.hooks.ctx, &match->id);
@@ -173,6 +176,7 @@ static void on_committed(void *ctx, enum err err)
         core_destroy(match->core);
         match->core = NULL;
         match->failing = false;
+        match->seat_changes = 0;
         store_go_on(matches->config.store, &match->id);
         match_count_bytes(matches, match);
         log_event(LOG_WARN, "match_reloads", "match=%s", match->id.text);

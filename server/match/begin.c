@@ -22,6 +22,13 @@ static void install(struct match *match, const struct match_begin *begin, const 
     match->closed = begin->closed;
     match->spectators_public = begin->spectators == SPECTATORS_PUBLIC;
     match->reveal_seats = begin->reveal == REVEAL_SEATS;
+    if (begin->guests != NULL) {
+        guests_finish(&match->guests);
+        match->guests = *begin->guests;
+        memset(begin->guests, 0, sizeof *begin->guests);
+    } else if (!match->guests.known) {
+        match->guests = (struct guests){.known = true, .talk = true};
+    }
     match->known = true;
 }
 

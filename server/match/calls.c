@@ -89,7 +89,10 @@ int match_seat_of(const struct match *match, const struct account_id *account)
 {
     if (account_is_nobody(account)) { return -1; }
     for (unsigned i = 0; i < match->seats; i++) {
-        if (account_id_same(&match->accounts[i], account)) { return (int)i; }
+        if (account_id_same(&match->accounts[i], account) ||
+            account_id_same(&match->owners[i], account)) {
+            return (int)i;
+        }
     }
     return -1;
 }
@@ -106,9 +109,17 @@ const char *match_viewer_name(const struct match *match, unsigned viewer)
 }
 
 /* Whether the account may see the match at all; to others it may not even exist (PROTOCOL 2). */
-static enum err may_see(const struct match *match, int seat, struct why *why)
+static enum err may_see(const struct match *match, const struct account_id *account, int seat,
+                        struct why *why)
 {
-    if (seat >= 0 || match->spectators_public) { return ERR_OK; }
+    if (seat >= 0) { return ERR_OK; }
+    if (match->guests.hidden && !guests_have(&match->guests, account)) {
+        return why_text(why, ERR_NOT_FOUND, "There is no such match.");
+    }
+    if (guests_shut_out(&match->guests, account)) {
+        return why_text(why, ERR_FORBIDDEN, "You were shut out of this match.");
+    }
+    if (match->spectators_public) { return ERR_OK; }
     /* A closed match stays among those who may know of it; the reveal opens it to them. */
     if (match_is_revealed(match) && !match->reveal_seats && !match->closed) { return ERR_OK; }
     return match->closed ? why_text(why, ERR_NOT_FOUND, "There is no such match.")
@@ -122,7 +133,7 @@ enum err match_viewer(const struct match *match, const struct account_id *accoun
     enum err err = params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
     if (err != ERR_OK) { return err; }
     int seat = match_seat_of(match, account);
-    err = may_see(match, seat, why);
+    err = may_see(match, account, seat, why);
     if (err != ERR_OK) { return err; }
     bool opened = match_is_revealed(match) && (seat >= 0 || !match->reveal_seats);
     if (as == NULL) {
@@ -140,10 +151,22 @@ enum err match_viewer(const struct match *match, const struct account_id *accoun
     for (unsigned i = 0; i < match->seats; i++) {
         if (strcmp(match->codes[i], as) != 0) { continue; }
         *out_viewer = i;
-        bool own = !account_is_nobody(account) && account_id_same(&match->accounts[i], account);
-        return own || opened ? ERR_OK : why_text(why, ERR_FORBIDDEN, "That seat is not yours.");
+        return seat == (int)i || opened ? ERR_OK
+                                        : why_text(why, ERR_FORBIDDEN, "That seat is not yours.");
     }
     return why_member(why, "as", "as is a seat of this match, public, or all");
+}
+
+/* Who has lent a seat sees what it sees and does nothing in it. */
+static enum err may_act(const struct match *match, unsigned seat, const struct account_id *account,
+                        struct why *why)
+{
+    if ((match->seat_changes >> seat & 1U) != 0) {
+        why->retry_after_ms = 100;
+        return why_text(why, ERR_RATE_LIMITED, "The seat is changing hands; try again.");
+    }
+    if (account_id_same(&match->accounts[seat], account)) { return ERR_OK; }
+    return why_conflict(why, "lent", "You have lent your seat; recall it first.");
 }
 
 enum err match_actor(const struct matches *matches, const struct match *match,
@@ -154,7 +177,7 @@ enum err match_actor(const struct matches *matches, const struct match *match,
     if (matches->closing) { return why_text(why, ERR_CLOSING, "The server is about to restart."); }
     int seat = match_seat_of(match, account);
     if (seat < 0) {
-        enum err err = may_see(match, seat, why);
+        enum err err = may_see(match, account, seat, why);
         return err != ERR_OK ? err
                              : why_text(why, ERR_FORBIDDEN, "You have no seat in this match.");
     }
@@ -162,13 +185,12 @@ enum err match_actor(const struct matches *matches, const struct match *match,
     enum err err = params == NULL ? ERR_OK : json_read_str(params, "as", ROW_CODE_BYTES, &as, why);
     if (err != ERR_OK) { return err; }
     *out_seat = (unsigned)seat;
-    if (as == NULL) { return ERR_OK; }
+    if (as == NULL) { return may_act(match, (unsigned)seat, account, why); }
     for (unsigned i = 0; i < match->seats; i++) {
         if (strcmp(match->codes[i], as) != 0) { continue; }
         *out_seat = i;
-        return account_id_same(&match->accounts[i], account)
-                   ? ERR_OK
-                   : why_text(why, ERR_FORBIDDEN, "That seat is not yours.");
+        return seat == (int)i ? may_act(match, i, account, why)
+                              : why_text(why, ERR_FORBIDDEN, "That seat is not yours.");
     }
     return why_member(why, "as", "as is a seat of this match");
 }

@@ -3,6 +3,7 @@
 #define VEDETTE_SERVER_MATCH_LIVE_H
 
 #include "server/match/core.h"
+#include "server/match/guests.h"
 #include "server/match/match.h"
 #include "server/match/notices.h"
 #include "server/match/offers.h"
@@ -66,13 +67,14 @@ struct flight {
     struct hash params;
     char *answer; /* JSON */
     struct deferred *deferred;
-    uint32_t told;               /* viewers of all its steps */
-    int seat;                    /* whose it is; -1: the host's */
-    bool begins, begun, ended;   /* it holds the header; the game has begun with it; ended */
-    bool leaves, rewinds;        /* a seat leaves; the match goes back */
-    struct offer_change *change; /* what becomes of offers; NULL: nothing */
-    struct notice_note *notes;   /* whom it tells what beside sittings */
-    int64_t notices_due;         /* ms; 0: it makes no notice */
+    uint32_t told;                   /* viewers of all its steps */
+    int seat;                        /* whose it is; -1: the host's */
+    bool begins, begun, ended;       /* it holds the header; the game has begun with it; ended */
+    bool leaves, rewinds;            /* a seat leaves; the match goes back */
+    struct offer_change *change;     /* what becomes of offers; NULL: nothing */
+    struct notice_note *notes;       /* whom it tells what beside sittings */
+    int64_t notices_due;             /* ms; 0: it makes no notice */
+    struct seat_change *seat_change; /* a seat that changes hands; NULL: none does */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
 };
@@ -131,10 +133,15 @@ struct match {
     uint8_t seats;
     char codes[SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[SEATS_MAX];
+    struct account_id owners[SEATS_MAX]; /* who lent the seat to accounts[]; "": nobody */
+    int64_t until[SEATS_MAX];            /* when it goes back */
+    uint8_t vacant;                      /* a bit each: others may take the seat */
+    uint8_t seat_changes;                /* seats that change hands with a line in flight */
     uint8_t reseated; /* seats taken while a read was under way, which may not have seen it */
     bool known;       /* its row was read */
     bool absent;      /* there is no such row */
     bool closed, spectators_public, reveal_seats;
+    struct guests guests;
     bool begun, over;      /* durable */
     bool loading, failing; /* a read is under way; failed lines are still coming in */
     bool broken;           /* it could not be loaded: why was told, the next call tries again */
@@ -185,7 +192,9 @@ struct matches {
     void *close_ctx;
     uint64_t wait_count, watch_count, task_count;
     struct matches_stats stats;
-    unsigned rested; /* since memory last went back to the system */
+    int64_t lent_next;             /* when to look for loans that are over */
+    bool lent_reading, lent_again; /* looking; a loan was given meanwhile */
+    unsigned rested;               /* since memory last went back to the system */
 };
 
 /* --- matches.c --- */
@@ -226,6 +235,7 @@ void done_later(struct match *match, unsigned viewer, const struct match_call *c
 /* The same, once that flight has landed. */
 void done_after(struct flight *flight, const struct match_call *call, enum err err,
                 const struct why *why, const char *json, size_t n);
+/* The seat that the account has or has lent; -1: none. */
 int match_seat_of(const struct match *match, const struct account_id *account);
 bool match_is_revealed(const struct match *match);
 /* Who looks: member `as` of params, default the account's seat, else the public. */
@@ -297,6 +307,12 @@ void offers_landed(struct matches *matches, struct match *match, struct flight *
 void offers_forget(struct flight *flight);
 void past_read_finish(struct past_read *read);
 
+/* --- seats.c --- */
+/* The flight is durable: before views go out, who has the seats; afterwards, who is told. */
+void seats_landed(struct matches *matches, struct match *match, const struct flight *flight);
+void seats_told(struct matches *matches, struct match *match, const struct flight *flight);
+void seats_forget(struct flight *flight);
+
 /* --- watch.c --- */
 /* The views of the viewer at core's newest seq, those variants that are asked for. False: memory.
  */
@@ -326,9 +342,14 @@ void cache_drop(struct match *match);
 size_t cache_bytes(const struct match *match);
 void waits_end(struct matches *matches, struct match *match, enum err err);
 void watches_end(struct matches *matches, struct match *match);
-/* Before the begin seats are given back and taken by others: what a seat is shown is for who has it
- * now. */
+/* What a seat is shown is for who has it now, or has lent it: watches and waits of others end, and
+ * those that watched are told. */
 void watches_end_strangers(struct matches *matches, struct match *match);
+/* The same for a spectator who is shut out. */
+void watches_end_guest(struct matches *matches, struct match *match,
+                       const struct account_id *account);
+/* account.turn for who has the seat. */
+void watches_turn(struct matches *matches, struct match *match, unsigned seat);
 /* Whether the watch is for a seat that its account has not, or not any more. */
 bool watch_is_stranger(const struct match *match, const struct watch *watch);
 

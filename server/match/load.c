@@ -24,6 +24,7 @@ void load_job_free(void *load_job)
     struct load_job *job = load_job;
     if (job == NULL) { return; }
     match_row_finish(&job->row);
+    guests_finish(&job->guests);
     core_destroy(job->core);
     offers_free(&job->offers);
     for (unsigned i = 0; i < VIEWERS; i++) {
@@ -234,6 +235,7 @@ enum err load_job_run(struct db *db, void *load_job)
 {
     struct load_job *job = load_job;
     enum err err = matches_read_row(db, &job->id, job->want_core, &job->row);
+    if (err == ERR_OK) { err = guests_read(db, job->row.key, &job->guests); }
     if (err != ERR_OK || !job->want_core || job->row.next_n == 0) { return err; }
     const struct game *game = load_find_game(job->games, job->row.game);
     if (game == NULL || job->row.rules < game->rules_first || job->row.rules > game->rules_now) {

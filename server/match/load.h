@@ -4,6 +4,7 @@
 #define VEDETTE_SERVER_MATCH_LOAD_H
 
 #include "server/match/core.h"
+#include "server/match/guests.h"
 #include "server/match/offers.h"
 
 struct db;
@@ -19,7 +20,8 @@ struct load_job {
     bool want_core;
     /* out */
     struct match_row row;
-    struct core *core;           /* NULL: not wanted, not begun, or frozen */
+    struct core *core; /* NULL: not wanted, not begun, or frozen */
+    struct guests guests;
     struct offer_list offers;    /* the open ones, with core */
     bool frozen;                 /* rules that this binary lacks (DESIGN 3) */
     char *frozen_views[VIEWERS]; /* of its last snapshot; NULL: none */

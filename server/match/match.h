@@ -16,6 +16,7 @@
 
 struct buf;
 struct cJSON;
+struct guests;  /* server/match/guests.h */
 struct matches; /* every match this daemon knows: loaded, at rest, watched */
 struct msg;
 struct store;      /* server/store/db.h */
@@ -219,7 +220,8 @@ struct match_begin {
         int64_t key; /* of nonce_commit; 0: the account has none in stock, the seat waives */
         struct hash commit;
     } nonces[SEATS_MAX];
-    unsigned restored; /* how often the database was restored since the match was made */
+    struct guests *guests; /* whom it lets watch, as guests_read gave it; emptied. NULL: anybody */
+    unsigned restored;     /* how often the database was restored since the match was made */
 };
 
 /* Begins a match: line 0 (the header, FAIRNESS 5) and `begin` (the game's create; later, with the
@@ -231,6 +233,12 @@ struct match_begin {
  * refuses the options. */
 void match_begin(struct matches *matches, const struct match_begin *begin,
                  struct store_unit *take_with, match_done_fn *done, void *ctx);
+
+/* Stored: the account may watch the match no more (its watches end), or may again. */
+void match_shut_out(struct matches *matches, const struct match_id *id,
+                    const struct account_id *account, bool on);
+/* How many connections watch the match, seats left out. */
+uint32_t match_watching(struct matches *matches, const struct match_id *id);
 
 /* Stored: the account has that seat of a running match from now on. */
 void match_seat_taken(struct matches *matches, const struct match_id *id, unsigned seat,

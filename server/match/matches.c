@@ -11,6 +11,7 @@
 #include "server/base/msg.h"
 #include "server/match/live.h"
 #include "server/match/load.h"
+#include "server/match/seats.h"
 
 enum {
     MEMORY_DEFAULT =
@@ -201,6 +202,7 @@ void match_release(struct matches *matches, struct match *match)
     cache_drop(match);
     offers_free(&match->offers);
     past_read_finish(&match->past_read);
+    guests_finish(&match->guests);
     pool_free(&matches->match_pool, match);
 }
 
@@ -228,6 +230,7 @@ static void on_sweep(uv_timer_t *timer)
     uint64_t now = uv_now(matches->config.loop);
     uint64_t idle = matches->config.idle_ms;
     watches_tell_leavers(matches);
+    match_seats_look(matches);
     put_to_rest(matches, now > idle ? now - idle : 0);
     if (matches->rested >= TRIM_AFTER) {
         matches->rested = 0;
@@ -257,8 +260,11 @@ void match_install(struct match *match, const struct matches *matches, const str
     memcpy(match->codes, row->codes, sizeof match->codes);
     for (unsigned i = 0; i < SEATS_MAX; i++) {
         if ((match->reseated >> i & 1U) == 0) { match->accounts[i] = row->accounts[i]; }
+        match->owners[i] = row->owners[i];
+        match->until[i] = row->until[i];
     }
     match->reseated = 0;
+    match->vacant = row->vacant;
     match->closed = row->closed;
     match->spectators_public = row->spectators_public;
     match->reveal_seats = row->reveal_seats;
@@ -294,6 +300,18 @@ static bool catch_up(struct matches *matches, struct match *match, const struct 
     return true;
 }
 
+/* Whom it lets watch, unless that has changed since it was read. */
+static void install_guests(struct match *match, struct guests *guests)
+{
+    if (match->guests.stale) {
+        match->guests.stale = false;
+        return;
+    }
+    guests_finish(&match->guests);
+    match->guests = *guests;
+    memset(guests, 0, sizeof *guests);
+}
+
 /* A record or core came from the store, or did not. */
 static void on_loaded(void *ctx, enum err err)
 {
@@ -306,6 +324,7 @@ static void on_loaded(void *ctx, enum err err)
         err = ERR_STORAGE_FAILED;
     }
     if (err == ERR_OK) {
+        install_guests(match, &job->guests);
         if (!match->begun && match->first == NULL) { match_install(match, matches, &job->row); }
         if (job->core != NULL) {
             match->core = job->core;
@@ -381,6 +400,25 @@ static void drop_spoilt(struct matches *matches, struct match *match)
     match_count_bytes(matches, match);
 }
 
+/* What calls are judged by was read. */
+static bool is_known(const struct match *match)
+{
+    return match->known && match->guests.known;
+}
+
+void match_shut_out(struct matches *matches, const struct match_id *id,
+                    const struct account_id *account, bool on)
+{
+    struct match *match = match_find(matches, id);
+    if (match == NULL) { return; }
+    match->guests.stale = match->loading;
+    if (match->guests.known && !guests_set(&match->guests, account, on)) {
+        guests_finish(&match->guests); /* to be read again */
+    }
+    if (on) { watches_end_guest(matches, match, account); }
+    match_release(matches, match);
+}
+
 void match_step(struct matches *matches, struct match *match)
 {
     match->holds++;
@@ -398,7 +436,7 @@ void match_step(struct matches *matches, struct match *match)
         if (match->tasks == NULL) { match->tasks_end = &match->tasks; }
         matches->task_count--;
         bool done = task_refused(match, task);
-        if (!done && match->known) { done = task->run(matches, match, task); }
+        if (!done && is_known(match)) { done = task->run(matches, match, task); }
         if (!done) { task_keep(matches, match, task); }
         if (done) { free(task); }
         assert(matches->pending > 0);
@@ -409,8 +447,11 @@ void match_step(struct matches *matches, struct match *match)
     drop_spoilt(matches, match);
     /* Whoever asks for what cannot be had while a load is under way would wait for ever otherwise.
      */
-    if (match->tasks != NULL && match->known && !match->loading) {
+    if (match->tasks != NULL && is_known(match) && !match->loading) {
         match_want_core(matches, match);
+    }
+    if (match->tasks != NULL && !is_known(match) && !match->loading) {
+        load_start(matches, match, false);
     }
     match->holds--;
     match_release(matches, match);
@@ -456,7 +497,7 @@ void task_start_id(struct matches *matches, const struct match_call *call,
     /* Seats of a match that has not begun come and go without our knowing. */
     if (!match->begun && match->first == NULL) { match->known = false; }
     match->holds++;
-    bool done = match->known && run(matches, match, &task);
+    bool done = is_known(match) && run(matches, match, &task);
     match->holds--;
     if (done) {
         if (match->spoilt) {
@@ -474,7 +515,7 @@ void task_start_id(struct matches *matches, const struct match_call *call,
     }
     *kept = task;
     task_keep(matches, match, kept);
-    if (!match->known && !match->loading) {
+    if (!is_known(match) && !match->loading) {
         load_start(matches, match, false);
         if (match->broken) { match_step(matches, match); }
     }

@@ -19,10 +19,10 @@ enum seat_how {
 const char *seat_how_name(enum seat_how how);
 
 /* Gives a seat of a running match to an account (its row in the store, its line `seat`, told to
- * everybody, and what take_with writes: one unit; NULL: nothing). account "" with SEAT_VACANT and
- * SEAT_BACK. until_ms: with SEAT_LENT, when it goes back (ms since 1970), else 0. The caller has
- * judged whether the account may have it; that it knows more of the match than the public is
- * looked at again when it is written, but for SEAT_BACK.
+ * everybody, and what take_with, a plain unit of the match, writes: all as one; NULL: nothing).
+ * account "" with SEAT_VACANT and SEAT_BACK. until_ms: with SEAT_LENT, when it goes back (ms since
+ * 1970), else 0. The caller has judged whether the account may have it; that it knows more of the
+ * match than the public is looked at again when it is written, but for SEAT_BACK.
  *
  * What follows, once it is durable: the watches and waits of who may not see the seat's view any
  * more end (they are told by match.changed, member "unwatched"), the new holder gets account.turn
@@ -32,16 +32,20 @@ const char *seat_how_name(enum seat_how how);
  *
  * done: as match_done_fn, {"match","seat","how","seq","chain"} as the public is told. NOT_FOUND,
  * MATCH_OVER, CLOSING, STORAGE_FAILED; CONFLICT "not_started", "frozen", "seat" (it has another
- * seat, has left, is offered already or not, is lent already or not), "knows" (the account knows more
- * than the public), "nonce" (to be lent, not opened yet), "seat_changes" (another change is under
- * way). done may be NULL. */
+ * seat, has left, is offered already or not, is lent already or not), "knows" (the account knows
+ * more than the public), "nonce" (to be lent, not opened yet), "seat_changes" (another change is
+ * under way). done may be NULL. */
 void match_seat_give(struct matches *matches, const struct match_id *id, unsigned seat,
                      const struct account_id *account, enum seat_how how, int64_t until_ms,
                      struct store_unit *take_with, match_done_fn *done, void *ctx);
 
 /* Whether others may take the seat at the moment, and till when it is lent (0: it is not). For a
  * match that is in memory; false: it is not known there. */
-bool match_seat_stands(const struct matches *matches, const struct match_id *id, unsigned seat,
+bool match_seat_stands(struct matches *matches, const struct match_id *id, unsigned seat,
                        bool *out_vacant, int64_t *out_until_ms);
+
+/* Looks at the clock: seats whose loan is over go back. Runs by itself every two seconds; for who
+ * moves the clock. */
+void match_seats_look(struct matches *matches);
 
 #endif

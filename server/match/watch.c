@@ -307,8 +307,7 @@ void watches_forget(struct match *match)
     }
 }
 
-/* account.turn, when the match begins to wait for a seat. */
-static void push_turn(struct matches *matches, struct match *match, unsigned seat)
+void watches_turn(struct matches *matches, struct match *match, unsigned seat)
 {
     if (matches->config.hooks.turn == NULL || account_is_nobody(&match->accounts[seat])) { return; }
     struct buf *out = &matches->patch;
@@ -373,7 +372,7 @@ void step_publish(struct matches *matches, struct match *match, struct flight_st
         bool waited = viewer < match->seats && (match->tip[viewer].waits_for >> viewer & 1U) != 0;
         publish_viewer(matches, match, viewer, step);
         bool waits = viewer < match->seats && (match->tip[viewer].waits_for >> viewer & 1U) != 0;
-        if (waits && !waited) { push_turn(matches, match, viewer); }
+        if (waits && !waited) { watches_turn(matches, match, viewer); }
     }
 }
 
@@ -558,7 +557,8 @@ void match_wait(struct matches *matches, const struct match_call *call, const st
 static bool has_seat(const struct match *match, unsigned viewer, const struct account_id *account)
 {
     return viewer < match->seats && !account_is_nobody(account) &&
-           account_id_same(&match->accounts[viewer], account);
+           (account_id_same(&match->accounts[viewer], account) ||
+            account_id_same(&match->owners[viewer], account));
 }
 
 static uint32_t seats_present(const struct match *match)
@@ -651,12 +651,26 @@ bool watch_is_stranger(const struct match *match, const struct watch *watch)
     return watch->viewer < match->seats && !has_seat(match, watch->viewer, &watch->account);
 }
 
+/* match.changed for one that may watch no more as it did. */
+static void tell_unwatched(struct matches *matches, struct watch *watch)
+{
+    struct buf *out = &matches->patch;
+    push_begin(out, "match.changed", &watch->match->id);
+    jw_key_str(out, "unwatched", match_viewer_name(watch->match, watch->viewer));
+    buf_append_str(out, "}}");
+    struct msg *msg = out->failed ? NULL : msg_create(out->data, out->len);
+    if (msg != NULL) { (void)push(matches, watch, PUSH_CHANGED, msg); }
+    msg_unref(msg);
+}
+
 void watches_end_strangers(struct matches *matches, struct match *match)
 {
     struct watch *next = NULL;
     for (struct watch *watch = match->watches; watch != NULL; watch = next) {
         next = watch->next;
-        if (watch_is_stranger(match, watch)) { watch_end(matches, watch); }
+        if (!watch_is_stranger(match, watch)) { continue; }
+        if (match->begun) { tell_unwatched(matches, watch); }
+        watch_end(matches, watch);
     }
     match->holds++;
     struct wait *after = NULL;
@@ -671,6 +685,39 @@ void watches_end_strangers(struct matches *matches, struct match *match)
         after = match->waits;
     }
     match->holds--;
+}
+
+void watches_end_guest(struct matches *matches, struct match *match,
+                       const struct account_id *account)
+{
+    struct watch *next = NULL;
+    for (struct watch *watch = match->watches; watch != NULL; watch = next) {
+        next = watch->next;
+        if (!account_id_same(&watch->account, account)) { continue; }
+        tell_unwatched(matches, watch);
+        watch_end(matches, watch);
+    }
+    match->holds++;
+    struct wait *after = NULL;
+    for (struct wait *wait = match->waits; wait != NULL; wait = after) {
+        after = wait->next;
+        if (!account_id_same(&wait->call.account, account)) { continue; }
+        wait_unlink(matches, wait);
+        done_fail(&wait->call, ERR_FORBIDDEN, NULL);
+        after = match->waits;
+    }
+    match->holds--;
+}
+
+uint32_t match_watching(struct matches *matches, const struct match_id *id)
+{
+    const struct match *match = match_find(matches, id);
+    uint32_t count = 0;
+    for (const struct watch *watch = match == NULL ? NULL : match->watches; watch != NULL;
+         watch = watch->next) {
+        count += watch->viewer >= VIEWER_PUBLIC && match_seat_of(match, &watch->account) < 0;
+    }
+    return count;
 }
 
 static struct watch *watch_find(const struct match *match, const struct match_client *client,

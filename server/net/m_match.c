@@ -97,5 +97,10 @@ TO_LOBBY(start)
 TO_LOBBY(rematch)
 TO_LOBBY(note)
 TO_LOBBY(draft)
+TO_LOBBY(substitute)
+TO_LOBBY(lend)
+TO_LOBBY(recall)
+TO_LOBBY(kick)
+TO_LOBBY(vacate)
 #undef TO_MATCH
 #undef TO_LOBBY

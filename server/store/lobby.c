@@ -57,8 +57,9 @@ static enum err read_seats(struct db *db, struct lobby_row *row)
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT s.seat, s.code, s.account, s.join_code, coalesce(a.bot, 0),"
-                       " coalesce(json_extract(a.settings, '$.presence'), 1) FROM seat s LEFT JOIN "
-                       "account a ON a.id = s.account WHERE s.match = ?1 ORDER BY s.seat");
+                       " coalesce(json_extract(a.settings, '$.presence'), 1), s.owner,"
+                       " coalesce(s.until, 0), s.vacant FROM seat s LEFT JOIN account a"
+                       " ON a.id = s.account WHERE s.match = ?1 ORDER BY s.seat");
     db_bind_int(stmt, 1, row->key);
     bool good = true;
     while (db_row(db, stmt)) {
@@ -72,11 +73,17 @@ static enum err read_seats(struct db *db, struct lobby_row *row)
         (void)db_text_into(stmt, 3, seat->join_code, sizeof seat->join_code);
         seat->bot = db_int(stmt, 4) != 0;
         seat->hidden = db_int(stmt, 5) == 0;
+        (void)db_text_into(stmt, 6, seat->owner.text, sizeof seat->owner.text);
+        seat->until = db_int(stmt, 7);
+        seat->vacant = db_int(stmt, 8) != 0;
     }
     for (unsigned i = 0; i < row->seats; i++) {
         struct lobby_seat *seat = &row->seat[i];
         if (seat->account.text[0] != '\0') {
             accounts_read_name(db, seat->account.text, seat->name);
+        }
+        if (seat->owner.text[0] != '\0') {
+            accounts_read_name(db, seat->owner.text, seat->owner_name);
         }
     }
     return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
@@ -86,11 +93,13 @@ static enum err read_asker(struct db *db, const struct account_id *asker, struct
 {
     if (account_is_nobody(asker)) { return ERR_OK; }
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT count(*) FROM invite WHERE match = ?1 AND account = ?2");
+        db_prepare(db, "SELECT (SELECT count(*) FROM invite WHERE match = ?1 AND account = ?2),"
+                       " (SELECT count(*) FROM bar WHERE match = ?1 AND account = ?2)");
     db_bind_int(stmt, 1, row->key);
     db_bind_text(stmt, 2, asker->text);
     while (db_row(db, stmt)) {
         row->invited = db_int(stmt, 0) > 0;
+        row->shut = db_int(stmt, 1) > 0;
     }
     return db_status(db, ERR_OK);
 }
@@ -152,6 +161,7 @@ enum err lobby_read_concerned(struct db *db, const struct match_id *id,
         db, "WITH m (key, creator) AS (SELECT key, creator FROM match WHERE id = ?1)"
             " SELECT creator FROM m UNION SELECT s.account FROM seat s JOIN m ON s.match = m.key"
             " WHERE s.account IS NOT NULL"
+            " UNION SELECT s.owner FROM seat s JOIN m ON s.match = m.key WHERE s.owner IS NOT NULL"
             " UNION SELECT i.account FROM invite i JOIN m ON i.match = m.key LIMIT ?2");
     db_bind_text(stmt, 1, id->text);
     db_bind_int(stmt, 2, LOBBY_CONCERNED_MAX);
@@ -187,7 +197,8 @@ void lobby_row_finish(struct lobby_row *row)
 int lobby_seat_of(const struct lobby_row *row, const struct account_id *account)
 {
     for (unsigned i = 0; i < row->seats; i++) {
-        if (!account_is_nobody(account) && account_id_same(&row->seat[i].account, account)) {
+        if (!account_is_nobody(account) && (account_id_same(&row->seat[i].account, account) ||
+                                            account_id_same(&row->seat[i].owner, account))) {
             return (int)i;
         }
     }
@@ -196,7 +207,9 @@ int lobby_seat_of(const struct lobby_row *row, const struct account_id *account)
 
 bool lobby_may_know(const struct lobby_row *row, const struct account_id *account)
 {
-    if (strcmp(row->access, "open") == 0 || strcmp(row->spectators, "none") != 0) { return true; }
+    bool hidden = strcmp(row->access, "private") == 0;
+    if (strcmp(row->access, "open") == 0) { return true; }
+    if (!hidden && strcmp(row->spectators, "none") != 0) { return true; }
     if (account_is_nobody(account)) { return false; }
     return row->invited || account_id_same(&row->creator, account) ||
            lobby_seat_of(row, account) >= 0;
@@ -212,9 +225,11 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 #define LIST_TAIL " ORDER BY m.key DESC LIMIT ?5"
 #define IS_MINE                                                                                    \
     "m.creator = ?1 OR EXISTS (SELECT 1 FROM seat q WHERE q.match = m.key"                         \
-    " AND q.account = ?1) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = m.key"                 \
+    " AND (q.account = ?1 OR q.owner = ?1)) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = "    \
+    "m.key"                                                                                        \
     " AND i.account = ?1)"
-#define IS_KNOWN " AND (m.access = 'open' OR m.spectators <> 'none' OR " IS_MINE ")"
+#define IS_KNOWN                                                                                   \
+    " AND (m.access = 'open' OR (m.access = 'invite' AND m.spectators <> 'none') OR " IS_MINE ")"
 
 static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
 {
@@ -226,8 +241,14 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
     case LOBBY_MINE:
         return db_prepare(db,
                           LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
+                                    " UNION SELECT match FROM seat WHERE owner = ?1"
                                     " UNION SELECT match FROM invite WHERE account = ?1"
                                     " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
+    case LOBBY_VACANT:
+        return db_prepare(db, LIST_HEAD
+                          " AND m.state = 'running' AND m.key IN (SELECT match FROM seat"
+                          " WHERE vacant > 0) AND NOT EXISTS (SELECT 1 FROM bar b"
+                          " WHERE b.match = m.key AND b.account = ?1)" IS_KNOWN LIST_TAIL);
     case LOBBY_RUNNING:
         return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
     default:
@@ -302,7 +323,8 @@ enum err lobby_count_matches(struct db *db, const struct account_id *account, un
     }
     stmt =
         db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM seat s JOIN match m ON m.key = s.match"
-                       " WHERE s.account = ?1 AND m.state IN ('open', 'running')"
+                       " WHERE (s.account = ?1 OR s.owner = ?1)"
+                       " AND m.state IN ('open', 'running')"
                        " AND m.creator <> ?1 LIMIT ?2)");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, limit);

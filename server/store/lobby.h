@@ -26,8 +26,12 @@ enum {
 
 struct lobby_seat {
     char code[ROW_CODE_BYTES];
-    struct account_id account;            /* "": free */
-    char name[ACCOUNT_NAME_BYTES];        /* of the account */
+    struct account_id account;     /* "": free */
+    char name[ACCOUNT_NAME_BYTES]; /* of the account */
+    struct account_id owner;       /* who lent it to account; "": nobody */
+    char owner_name[ACCOUNT_NAME_BYTES];
+    int64_t until;                        /* lent: when it goes back */
+    bool vacant;                          /* others may take it */
     bool bot, hidden;                     /* hidden: it does not show whether it is here */
     char join_code[LOBBY_CODE_CHARS + 1]; /* "": none */
 };
@@ -49,7 +53,7 @@ struct lobby_row {
     struct hash secret, commit;
     unsigned seats;
     struct lobby_seat seat[ROW_SEATS_MAX];
-    bool invited;       /* the account that asks */
+    bool invited, shut; /* the account that asks: asked to it; may not watch nor join it */
     int opened;         /* the seat that the asker's code opens, -1: none (server/lobby) */
     bool headed, begun; /* there is a tip; the game has begun */
     unsigned restored;  /* restored so often without a header */
@@ -59,7 +63,7 @@ struct lobby_row {
 enum err lobby_read_row(struct db *db, const struct match_id *id, const struct account_id *asker,
                         struct lobby_row *out_row) VD_CHECKED;
 void lobby_row_finish(struct lobby_row *row);
-/* The seat that the account holds, -1 if none. */
+/* The seat that the account holds or has lent, -1 if none. */
 int lobby_seat_of(const struct lobby_row *row, const struct account_id *account);
 /* Whether the account may know that there is such a match (server/lobby/matches.h). */
 bool lobby_may_know(const struct lobby_row *row, const struct account_id *account);
@@ -72,7 +76,7 @@ enum err lobby_read_concerned(struct db *db, const struct match_id *id,
 /* The newest rematch of the match with that key that is open or running; "": none. */
 enum err lobby_read_rematch(struct db *db, int64_t key, struct match_id *out_id) VD_CHECKED;
 
-enum lobby_filter { LOBBY_OPEN, LOBBY_MINE, LOBBY_RUNNING, LOBBY_FINISHED };
+enum lobby_filter { LOBBY_OPEN, LOBBY_MINE, LOBBY_RUNNING, LOBBY_FINISHED, LOBBY_VACANT };
 /* Rows that the asker may know of, newest first, at most limit. game, player NULL: any. before: the
  * id of the last one seen, NULL: from the newest; INVALID_PARAMS if there is none such. out_rows
  * has room for limit. */

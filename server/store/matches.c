@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/store/db.h"
+#include "server/store/people.h"
 
 static void put_u64(uint8_t *out, uint64_t value)
 {
@@ -118,7 +119,8 @@ static enum err read_seats(struct db *db, struct match_row *row)
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT seat, code, account, nonce_commit IS NOT NULL, nonce IS NOT NULL, "
-                       "nonce_lost FROM seat WHERE match = ?1 ORDER BY seat");
+                       "nonce_lost, owner, coalesce(until, 0), vacant FROM seat WHERE match = ?1 "
+                       "ORDER BY seat");
     db_bind_int(stmt, 1, row->key);
     while (db_row(db, stmt)) {
         int64_t seat = db_int(stmt, 0);
@@ -129,6 +131,9 @@ static enum err read_seats(struct db *db, struct match_row *row)
                             : db_int(stmt, 4) != 0 ? SEAT_NONCE_OPENED
                             : db_int(stmt, 5) != 0 ? SEAT_NONCE_LOST
                                                    : SEAT_NONCE_AWAITED;
+        (void)db_text_into(stmt, 6, row->owners[seat].text, sizeof row->owners[seat].text);
+        row->until[seat] = db_int(stmt, 7);
+        if (db_int(stmt, 8) != 0) { row->vacant |= (uint8_t)(1U << seat); }
         if (row->seats <= (unsigned)seat) { row->seats = (unsigned)seat + 1; }
     }
     return db_status(db, ERR_OK);
@@ -354,6 +359,7 @@ enum err matches_write(struct db *db, void *lines_write)
     }
     if (err == ERR_OK && write->snapshot != NULL) { err = write_snapshot(db, write); }
     if (err == ERR_OK && (write->first || write->ended)) { err = write_state(db, write); }
+    if (err == ERR_OK && write->ended) { err = people_write_over(db, write->match, write->at); }
     return err;
 }
 

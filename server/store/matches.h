@@ -41,6 +41,9 @@ struct match_row {
     unsigned seats;
     char codes[ROW_SEATS_MAX][ROW_CODE_BYTES];
     struct account_id accounts[ROW_SEATS_MAX]; /* "" : free */
+    struct account_id owners[ROW_SEATS_MAX];   /* who lent the seat to accounts[]; "": nobody */
+    int64_t until[ROW_SEATS_MAX];              /* when it goes back */
+    uint8_t vacant;                            /* a bit each: others may take the seat */
     bool closed;                               /* access is not open */
     bool spectators_public;                    /* spectators: public */
     bool reveal_seats;                         /* revealed to its seats alone */
@@ -86,9 +89,9 @@ struct lines_write {
     uint64_t roll, mask; /* of the tip afterwards */
     struct hash head;
     uint8_t viewers[TIP_BYTES];
-    bool first; /* the tip is new: line 0 is among the lines */
-    bool begun; /* the game has begun, not the header alone */
-    bool ended; /* state over; result */
+    bool first;   /* the tip is new: line 0 is among the lines */
+    bool begun;   /* the game has begun, not the header alone */
+    bool ended;   /* state over; result */
     bool aborted; /* ended: state aborted, it counts as not played */
     int64_t at;
     char *result;

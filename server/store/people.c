@@ -30,9 +30,9 @@ enum err people_read_ties(struct db *db, int64_t match, const struct account_id 
     out_ties->sat = is_there(
         db, db_prepare(db, "SELECT count(*) FROM holder WHERE match = ?1 AND account = ?2"), match,
         account);
-    out_ties->late = is_there(
-        db, db_prepare(db, "SELECT count(*) FROM sight WHERE match = ?1 AND account = ?2"), match,
-        account);
+    out_ties->late =
+        is_there(db, db_prepare(db, "SELECT count(*) FROM sight WHERE match = ?1 AND account = ?2"),
+                 match, account);
     out_ties->shut =
         is_there(db, db_prepare(db, "SELECT count(*) FROM bar WHERE match = ?1 AND account = ?2"),
                  match, account);
@@ -91,16 +91,14 @@ static enum err write_vacant(struct db *db, const struct people_seat_write *in)
     return run_one(db, stmt);
 }
 
-#define SIDE_NOW                                                                                   \
-    "(SELECT coalesce(max(n), 0) FROM message WHERE match = ?1 AND channel = 'side')"
+#define SIDE_NOW "(SELECT coalesce(max(n), 0) FROM message WHERE match = ?1 AND channel = 'side')"
 
 static sqlite3_stmt *prepare_seat(struct db *db, const char *how)
 {
     if (strcmp(how, "lent") == 0) {
-        return db_prepare(
-            db, "UPDATE seat SET account = ?4, owner = ?5, until = ?6, vacant = 0,"
-                " joined_at = ?7, owner_after = side_after, side_after = " SIDE_NOW
-                " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND owner IS NULL");
+        return db_prepare(db, "UPDATE seat SET account = ?4, owner = ?5, until = ?6, vacant = 0,"
+                              " joined_at = ?7, owner_after = side_after, side_after = " SIDE_NOW
+                              " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND owner IS NULL");
     }
     if (strcmp(how, "back") == 0) {
         return db_prepare(db, "UPDATE seat SET account = ?4, owner = NULL, until = NULL,"
@@ -188,6 +186,70 @@ enum err people_write_sight(struct db *db, void *people_sight_write)
     db_bind_int(stmt, 3, in->at);
     return db_run(db, stmt);
 }
+
+/* ---- who is let in ---- */
+
+enum err people_write_bar(struct db *db, void *people_bar_write)
+{
+    const struct people_bar_write *in = people_bar_write;
+    sqlite3_stmt *stmt =
+        in->on ? db_prepare(db, "INSERT INTO bar (match, account, at) VALUES (?1, ?2, ?3)"
+                                " ON CONFLICT DO NOTHING")
+               : db_prepare(db,
+                            "DELETE FROM bar WHERE match = ?1 AND account = ?2 AND ?3 IS NOT NULL");
+    db_bind_int(stmt, 1, in->match);
+    db_bind_text(stmt, 2, in->account.text);
+    db_bind_int(stmt, 3, in->at);
+    return db_run(db, stmt);
+}
+
+enum err people_read_house(struct db *db, int64_t match, struct people_house *out_house)
+{
+    memset(out_house, 0, sizeof *out_house);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT access = 'private', talk, iif(spectators = 'delayed', delay, 0)"
+                       " FROM match WHERE key = ?1");
+    db_bind_int(stmt, 1, match);
+    if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
+    out_house->hidden = db_int(stmt, 0) != 0;
+    out_house->talk = db_int(stmt, 1) != 0;
+    out_house->delay = (uint32_t)db_int(stmt, 2);
+    db_end(stmt);
+    return ERR_OK;
+}
+
+#define GUESTS                                                                                     \
+    " FROM bar WHERE match = ?1 UNION ALL"                                                         \
+    " SELECT i.account, 0 FROM invite i JOIN match m ON m.key = i.match"                           \
+    " WHERE i.match = ?1 AND m.access = 'private' UNION ALL"                                       \
+    " SELECT creator, 0 FROM match WHERE key = ?1 AND access = 'private'"
+
+enum err people_count_guests(struct db *db, int64_t match, size_t *out_count)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT count(*) FROM (SELECT account, 1" GUESTS ")");
+    db_bind_int(stmt, 1, match);
+    if (!db_row(db, stmt)) { return db_status(db, ERR_STORAGE_FAILED); }
+    *out_count = (size_t)db_int(stmt, 0);
+    db_end(stmt);
+    return ERR_OK;
+}
+
+enum err people_read_guests(struct db *db, int64_t match, people_guest_fn *each, void *ctx)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT account, 1" GUESTS);
+    db_bind_int(stmt, 1, match);
+    while (db_row(db, stmt)) {
+        struct account_id account;
+        (void)db_text_into(stmt, 0, account.text, sizeof account.text);
+        if (!each(ctx, &account, db_int(stmt, 1) != 0)) {
+            db_end(stmt);
+            break;
+        }
+    }
+    return db_status(db, ERR_OK);
+}
+
+#undef GUESTS
 
 /* ---- loans that end ---- */
 

@@ -4,6 +4,7 @@
 #define VEDETTE_SERVER_STORE_PEOPLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/err.h"
@@ -49,10 +50,32 @@ struct people_sight_write {
 };
 enum err people_write_sight(struct db *db, void *people_sight_write) VD_CHECKED;
 
+/* Shuts an account out of a match, or lets it in again. Operation of a unit that may refuse; data
+ * is malloc'ed, freed by free. */
+struct people_bar_write {
+    int64_t match, at;
+    struct account_id account;
+    bool on;
+};
+enum err people_write_bar(struct db *db, void *people_bar_write) VD_CHECKED;
+
+/* What a match lets spectators do. */
+struct people_house {
+    bool hidden;    /* access is private */
+    bool talk;      /* they have a channel of their own */
+    uint32_t delay; /* turns they lag behind; 0: not delayed */
+};
+enum err people_read_house(struct db *db, int64_t match, struct people_house *out_house) VD_CHECKED;
+/* Who may not watch a match, and whom a private one is shown to: its creator and who is invited.
+ * Calls each until it returns false. */
+typedef bool people_guest_fn(void *ctx, const struct account_id *account, bool shut);
+enum err people_read_guests(struct db *db, int64_t match, people_guest_fn *each,
+                            void *ctx) VD_CHECKED;
+enum err people_count_guests(struct db *db, int64_t match, size_t *out_count) VD_CHECKED;
+
 /* The seats that are lent till `until` or earlier: calls each in order of time. */
 typedef bool people_lent_fn(void *ctx, const struct match_id *match, unsigned seat, int64_t until);
-enum err people_read_lent(struct db *db, int64_t until, people_lent_fn *each,
-                          void *ctx) VD_CHECKED;
+enum err people_read_lent(struct db *db, int64_t until, people_lent_fn *each, void *ctx) VD_CHECKED;
 /* When the next loan ends; INT64_MAX: none is out. */
 enum err people_read_next_until(struct db *db, int64_t *out_until) VD_CHECKED;
 
