@@ -16,6 +16,7 @@
 
 #include "common/base/buf.h"
 #include "common/rules/game.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/lobby/accounts.h"
 #include "server/lobby/matches.h"
@@ -52,7 +53,7 @@ struct settings {
 struct daemon {
     struct settings *settings;
     uv_loop_t loop;
-    uv_signal_t on_term, on_int;
+    uv_signal_t on_term, on_int, on_look;
     uv_timer_t drain;
     struct store *store;
     struct accounts *accounts;
@@ -332,6 +333,7 @@ static void close_handles(struct daemon *daemon)
     uv_close((uv_handle_t *)&daemon->drain, NULL);
     uv_close((uv_handle_t *)&daemon->on_term, NULL);
     uv_close((uv_handle_t *)&daemon->on_int, NULL);
+    uv_close((uv_handle_t *)&daemon->on_look, NULL);
 }
 
 static void on_store_closed(void *ctx)
@@ -376,6 +378,27 @@ static void on_signal(uv_signal_t *handle, int number)
     log_event(LOG_INFO, "closing", "signal=%d", number);
     net_refuse(daemon->net);
     matches_close(daemon->matches, on_matches_closed, daemon);
+}
+
+/* --- the time of tests -------------------------------------------------------------------------
+ */
+
+/* Tests moved the clock (server/base/clock.h): every part that waits for a time looks again, and
+ * does at once what is due. Timers of the loop know nothing of that clock. */
+static void on_look(uv_signal_t *handle, int number)
+{
+    log_event(LOG_INFO, "clock_looked", "now_ms=%lld", (long long)clock_now_ms());
+}
+
+static void watch_clock(struct daemon *daemon)
+{
+    uv_signal_init(&daemon->loop, &daemon->on_look);
+    daemon->on_look.data = daemon;
+#ifdef VEDETTE_FAULTS
+    uv_signal_start(&daemon->on_look, on_look, SIGUSR2);
+#else
+    (void)on_look;
+#endif
 }
 
 /* --- serving -----------------------------------------------------------------------------------
@@ -481,6 +504,7 @@ static int serve(struct settings *settings)
     raise_files(settings);
     uv_loop_init(&daemon.loop);
     watch_signals(&daemon);
+    watch_clock(&daemon);
     log_event(LOG_INFO, "starting", "version=" VEDETTE_VERSION " database=\"%s\"",
               settings->database);
     if (start_parts(&daemon, error) != ERR_OK) {
@@ -673,6 +697,7 @@ int main(int argc, char **argv)
     net_limits_default(&settings.net.limits);
     argp_err_exit_status = EXIT_USAGE;
     if (sodium_init() < 0) { return EXIT_REFUSED; }
+    (void)clock_now_ms(); /* from here on nobody sets our clock */
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
     if (!read_config(&settings)) { return EXIT_USAGE; }
     if (settings.error[0] != '\0') {

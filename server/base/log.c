@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/base/clock.h"
+
 enum { LINE_MAX_BYTES = 1024 };
 
 static atomic_int level_now = LOG_INFO;
@@ -31,14 +33,14 @@ bool log_level_read(const char *text, enum log_level *out_level)
 void log_event(enum log_level level, const char *event, const char *fields, ...)
 {
     if ((int)level > atomic_load(&level_now)) { return; }
-    struct timespec now;
+    const int64_t now_ms = clock_now_ms();
+    const time_t now_s = (time_t)(now_ms / 1000);
     struct tm tm;
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &tm);
+    gmtime_r(&now_s, &tm);
     char line[LINE_MAX_BYTES];
     size_t n = strftime(line, sizeof line, "at=%Y-%m-%dT%H:%M:%S", &tm);
     n += (size_t)snprintf(line + n, sizeof line - n, ".%03dZ level=%s event=%s ",
-                          (int)(now.tv_nsec / 1000000), names[level], event);
+                          (int)(now_ms % 1000), names[level], event);
     va_list args;
     va_start(args, fields);
     int more = vsnprintf(line + n, sizeof line - n - 1, fields, args);

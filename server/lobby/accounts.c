@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 #include <sodium.h>
 #include <uv.h>
@@ -16,6 +15,7 @@
 #include "common/base/hash.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/lobby/account_inside.h"
 #include "server/lobby/names.h"
@@ -32,9 +32,7 @@ const char *const account_roles[] = {"admin", "referee", "organiser", NULL};
 
 int64_t account_now_ms(void)
 {
-    struct timeval now;
-    gettimeofday(&now, NULL);
-    return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
+    return clock_now_ms();
 }
 
 /* --- the life of a call ------------------------------------------------------------------------

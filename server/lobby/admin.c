@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <time.h>
 
 #include <uv.h>
 
+#include "server/base/clock.h"
 #include "server/lobby/accounts.h"
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
@@ -140,10 +140,8 @@ static const char *prepare(struct admin *admin, const char *verb, const char *na
 
 static enum err run_verb(struct admin *admin, const char *verb)
 {
-    struct timeval now;
-    gettimeofday(&now, NULL);
     account_id_make(&admin->account.id);
-    admin->account.created_at = (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
+    admin->account.created_at = clock_now_ms();
     if (strcmp(verb, "list") == 0) { return run_op(admin, op_list, false); }
     if (strcmp(verb, "create") == 0) { return run_op(admin, op_create, true); }
     if (strcmp(verb, "password") == 0) { return run_op(admin, op_password, true); }

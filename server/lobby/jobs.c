@@ -2,10 +2,10 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/lobby/inside.h"
 #include "server/store/store.h"
@@ -15,9 +15,7 @@ enum { ANSWER_BYTES_MAX = 1 << 20 };
 int64_t job_now_ms(const struct lobby *lobby)
 {
     if (lobby->config.now_ms != NULL) { return lobby->config.now_ms(lobby->config.ctx); }
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return clock_now_ms();
 }
 
 void job_hash_params(const char *method, const cJSON *params, struct hash *out)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 #include <cjson/cJSON.h>
 #include <sodium.h>
@@ -17,18 +16,12 @@
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
 #include "common/record/line.h"
+#include "server/base/clock.h"
 #include "server/match/load.h"
 #include "server/store/carry.h"
 #include "server/store/restore.h"
 
 enum { ERROR_BYTES = 256 };
-
-static int64_t wall_ms(void)
-{
-    struct timeval now;
-    (void)gettimeofday(&now, NULL);
-    return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
-}
 
 /* ---- a store of one's own ---- */
 
@@ -102,7 +95,7 @@ static struct lines_write *make_restored(const struct match_row *row)
     if (write == NULL) { return NULL; }
     buf_init(&line, LINE_BYTES_MAX);
     write->match = row->key;
-    write->at = wall_ms();
+    write->at = clock_now_ms();
     const struct line_host act = {.host = "restored", .to = -1, .ms = -1};
     line_write_host(&line, row->next_n, write->at, &act);
     line_head(row->id.text, &row->secret, row->next_n, &row->head, line.data, line.len,
@@ -447,7 +440,8 @@ static enum err add_restored(struct db *db, struct importing *importing, struct 
     struct scratch scratch;
     scratch_init(&scratch);
     struct lines_write *write = lines_write_create(1);
-    enum err err = write == NULL ? ERR_INTERNAL : core_restored(core, &scratch, wall_ms(), &step);
+    enum err err =
+        write == NULL ? ERR_INTERNAL : core_restored(core, &scratch, clock_now_ms(), &step);
     if (err == ERR_OK) {
         write->match = importing->write->match;
         write->at = step.at;

@@ -4,9 +4,9 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/jsonr.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/base/msg.h"
 #include "server/match/live.h"
@@ -30,9 +30,7 @@ int64_t matches_now(const struct matches *matches)
     if (matches->config.now_ms != NULL) {
         return matches->config.now_ms(matches->config.hooks.ctx);
     }
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return clock_now_ms();
 }
 
 static void on_sweep(uv_timer_t *timer);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/net/inside.h"
 
@@ -350,9 +350,7 @@ static void chain_leave(struct conn *conn)
 static void tick_conn(struct conn *conn)
 {
     struct net *net = conn->net;
-    struct timeval now;
-    gettimeofday(&now, NULL);
-    if (conn->session.expires_at != 0 && (int64_t)now.tv_sec * 1000 >= conn->session.expires_at) {
+    if (conn->session.expires_at != 0 && clock_now_ms() >= conn->session.expires_at) {
         static const struct session nobody = {0};
         conn_sign_in(conn, &nobody);
         conn_close(conn, CLOSE_REVOKED, true);

@@ -1,11 +1,11 @@
 /* server/net/m_server.c: server.hello and game.*. */
 #include <string.h>
-#include <sys/time.h>
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/record/line.h"
 #include "common/rules/game.h"
+#include "server/base/clock.h"
 #include "server/lobby/matches.h"
 #include "server/net/boards.h"
 #include "server/net/methods.h"
@@ -14,13 +14,6 @@
 #ifndef VEDETTE_VERSION
 #define VEDETTE_VERSION "0"
 #endif
-
-static int64_t wall_ms(void)
-{
-    struct timeval now;
-    gettimeofday(&now, NULL);
-    return (int64_t)now.tv_sec * 1000 + now.tv_usec / 1000;
-}
 
 static void write_limits(const struct net_limits *limits, struct buf *out)
 {
@@ -77,7 +70,7 @@ enum err rpc_server_hello(struct call *call)
     write_limits(&call->net->config.limits, &out);
     jw_key(&out, "matches");
     lobby_write_choices(&out);
-    jw_key_int(&out, "time", wall_ms());
+    jw_key_int(&out, "time", clock_now_ms());
     write_receipt_key(call->net, &out);
     jw_object_end(&out);
     call_reply_buf(call, &out);
