@@ -3,8 +3,8 @@
 
 packages_build="build-essential pkg-config meson ninja-build python3 libuv1-dev libwebsockets-dev
 libwebsockets-evlib-uv libsqlite3-dev libcjson-dev libsodium-dev libssl-dev libinih-dev libutf8proc-dev libglib2.0-dev tzdata
-libncurses-dev ca-certificates"
-packages_test="check python3-jsonschema python3-websockets tmux valgrind procps chromium fonts-noto-cjk"
+libncurses-dev libcurl4-openssl-dev ca-certificates"
+packages_test="check python3-jsonschema python3-websockets python3-aiosmtpd python3-cryptography tmux valgrind procps chromium fonts-noto-cjk"
 
 # Node.js comes from Debian unless another one is at hand (18 or newer).
 packages_node() {

@@ -38,8 +38,8 @@ struct notify_config {
 /* out_error: a sentence for the operator. INVALID_PARAMS: settings that do not fit together. */
 enum err notify_create(const struct notify_config *config, struct notify **out_notify,
                        char out_error[256]) VD_CHECKED;
-/* Ends what is under way (done is called with NOTIFY_LATER) and lets nothing new in; handles on the
- * loop close in its next turns. */
+/* Ends what is under way: done is called with NOTIFY_LATER, within. Handles on the loop close in
+ * its next turns. */
 void notify_destroy(struct notify *take_notify);
 
 /* Whether this server sends mail at all. */
@@ -78,9 +78,38 @@ enum notify_outcome {
  * "" when it was sent; it holds nothing that the far end said but its status. */
 typedef void notify_done_fn(void *ctx, enum notify_outcome outcome, const char *error);
 
+/* A mail by its parts (mime.h): from, host and links are this server's. Copied. */
+struct mime_mail;
+void notify_mail_once(struct notify *notify, const struct mime_mail *mail, notify_done_fn *done,
+                      void *ctx);
+
+/* One POST. Copied. */
+enum { NOTIFY_HEADERS_MAX = 8 };
+struct notify_post {
+    const char *url;
+    const char *headers[NOTIFY_HEADERS_MAX]; /* "name: value"; ends with NULL if there are fewer */
+    const char *body;
+    size_t n;
+    bool push; /* to a push service: 404 and 410 say that the address is no more */
+};
+void notify_post_once(struct notify *notify, const struct notify_post *post, notify_done_fn *done,
+                      void *ctx);
+/* A message of Web Push: encrypted for the browser, signed by this server's key. topic: at most 32
+ * characters of base64url; a newer one of the same replaces it. ttl_s: for so long it may wait. */
+struct notify_push {
+    const char *endpoint, *topic;
+    const uint8_t *p256dh, *auth; /* push.h */
+    const char *text;             /* JSON */
+    bool urgent;
+    unsigned ttl_s;
+};
+void notify_push_once(struct notify *notify, const struct notify_push *push, notify_done_fn *done,
+                      void *ctx);
+
 /* For /metrics; not by account (DESIGN 8). */
 struct notify_stats {
-    uint64_t under_way, waiting;
+    uint64_t under_way, waiting; /* attempts */
+    uint64_t mails_kept;         /* account mails that wait for another attempt */
 };
 void notify_get_stats(const struct notify *notify, struct notify_stats *out_stats);
 

@@ -46,6 +46,7 @@ RULES_IN_CLIENT = {"client-cli/case.c", "client-cli/record_show.c", "client-cli/
 LIBRARIES = {
     "libwebsockets.h": ("server/net/", "client-cli/", "tests/"),
     "sqlite3.h": ("server/store/", "tests/"),
+    "curl/curl.h": ("server/notify/", "tests/"),
     "glib.h": ("server/clock/", "tests/"),
     "uv.h": ("server/", "client-cli/", "tests/"),
     "check.h": ("tests/",),
