@@ -33,7 +33,7 @@ static enum err op_export(struct db *db, void *data)
     jw_object_begin(out);
     jw_key(out, "account");
     jw_object_begin(out);
-    account_write_members(&row, out);
+    account_write_members(&row, true, out);
     account_write_address(db, &row.id, out);
     account_write_factor(db, &row.id, out);
     jw_object_end(out);

@@ -124,8 +124,8 @@ void account_tell_revoked(struct accounts *accounts, const struct account_id *ac
 /* The roles by bit, NULL-ended; and the member roles. */
 extern const char *const account_roles[];
 void account_write_roles(uint8_t roles, struct buf *out);
-/* An account as its owner sees it; the members without braces. */
-void account_write_members(const struct account_row *row, struct buf *out);
+/* An account as its owner sees it; the members without braces. secrets: with those of notices. */
+void account_write_members(const struct account_row *row, bool secrets, struct buf *out);
 void account_write(const struct account_row *row, struct buf *out);
 
 /* NULL unless the text has 8 to 256 bytes. */

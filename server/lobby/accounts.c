@@ -20,10 +20,12 @@
 #include "server/lobby/account_inside.h"
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
+#include "server/match/wants.h"
 #include "server/store/accounts.h"
 #include "server/store/desk.h"
 #include "server/store/lobby.h"
 #include "server/store/nonces.h"
+#include "server/store/outbox.h"
 #include "server/store/store.h"
 
 enum { TOUCH_MS = 3600000 };
@@ -218,7 +220,7 @@ void account_write_roles(uint8_t roles, struct buf *out)
     jw_array_end(out);
 }
 
-void account_write_members(const struct account_row *row, struct buf *out)
+void account_write_members(const struct account_row *row, bool secrets, struct buf *out)
 {
     cJSON *settings = NULL;
     jw_key_str(out, "name", row->name);
@@ -229,7 +231,11 @@ void account_write_members(const struct account_row *row, struct buf *out)
         json_parse(row->settings, strlen(row->settings), &settings) == ERR_OK) {
         for (const cJSON *i = settings->child; i != NULL; i = i->next) {
             jw_key(out, i->string);
-            jw_value(out, i);
+            if (strcmp(i->string, "notices") == 0) {
+                wants_write(out, i, secrets);
+            } else {
+                jw_value(out, i);
+            }
         }
     }
     cJSON_Delete(settings);
@@ -238,7 +244,7 @@ void account_write_members(const struct account_row *row, struct buf *out)
 void account_write(const struct account_row *row, struct buf *out)
 {
     jw_object_begin(out);
-    account_write_members(row, out);
+    account_write_members(row, false, out);
     jw_object_end(out);
 }
 
@@ -403,8 +409,8 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
 static enum err merge_settings(const char *stored, const struct cJSON *params, bool keep_email,
                                struct buf *out)
 {
-    static const char *const names[] = {
-        "email", "language", "notifications", "plays", "presence", "timezone", NULL};
+    static const char *const names[] = {"email", "language", "notices",  "notifications",
+                                        "plays", "presence", "timezone", NULL};
     cJSON *old = NULL;
     if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
     jw_object_begin(out);
@@ -415,7 +421,11 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, b
         if (value == NULL || (cJSON_IsString(value) && value->valuestring[0] == '\0')) { continue; }
         if (cJSON_IsArray(value) && value->child == NULL) { continue; }
         jw_key(out, names[i]);
-        jw_value(out, value);
+        if (strcmp(names[i], "notices") == 0) {
+            wants_merge(out, json_get(old, "notices"), json_get(params, "notices"));
+        } else {
+            jw_value(out, value);
+        }
     }
     jw_object_end(out);
     cJSON_Delete(old);
@@ -687,7 +697,7 @@ static void write_own(struct db *db, struct account_job *job)
     const struct account_row *row = &job->account;
     buf_reset(&job->out);
     jw_object_begin(&job->out);
-    account_write_members(row, &job->out);
+    account_write_members(row, job->session.scope == SCOPE_FULL, &job->out);
     account_write_address(db, &row->id, &job->out);
     account_write_factor(db, &row->id, &job->out);
     jw_key(&job->out, "blocked");
@@ -727,6 +737,10 @@ static enum err op_set(struct db *db, void *data)
     buf_init(&merged, SETTINGS_BYTES_MAX);
     err = merge_settings(row->settings, job->params, keep, &merged);
     if (err == ERR_OK) { err = accounts_update_settings(db, &row->id, buf_str(&merged)); }
+    /* Addresses that are set anew are tried anew. */
+    if (err == ERR_OK && json_get(job->params, "notices") != NULL) {
+        err = outbox_forget_endpoints(db, &row->id);
+    }
     if (err == ERR_OK) {
         size_t n = 0;
         free(row->settings);
@@ -749,12 +763,16 @@ static enum err after_set_hash(struct account_job *job)
 
 static enum err start_set(struct account_job *job)
 {
-    static const char *const names[] = {"action_id",     "email",    "language",
-                                        "notifications", "password", "plays",
-                                        "presence",      "timezone", NULL};
+    static const char *const names[] = {"action_id",     "email",    "language", "notices",
+                                        "notifications", "password", "plays",    "presence",
+                                        "timezone",      NULL};
     const char *password = NULL;
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }
+    const cJSON *notices = json_get(job->params, "notices");
+    if (err == ERR_OK && notices != NULL) {
+        err = wants_check(notices, job->accounts->config.private_hosts, &job->why);
+    }
     if (err == ERR_OK) {
         err = json_read_str(job->params, "password", PASSWORD_BYTES_MAX, &password, &job->why);
     }

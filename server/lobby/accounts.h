@@ -84,6 +84,8 @@ struct accounts_config {
     bool looks;
     /* The account is no more: it leaves its running matches. NULL: it has none. */
     void (*gone)(void *ctx, const struct account_id *account);
+    /* Webhooks may go by http and to private addresses. */
+    bool private_hosts;
 };
 
 enum err accounts_create(const struct accounts_config *config,
@@ -141,7 +143,7 @@ accounts_method_fn accounts_audit;
 /* {all?}: revokes the session's token, or all of the account's. */
 accounts_method_fn accounts_logout;
 accounts_method_fn accounts_get;
-/* Any of {email, language, timezone, notifications, presence, plays}: the account. "" takes a
+/* Any of {email, language, timezone, notices, notifications, presence, plays}: the account. "" takes a
  * setting back. plays: of a bot, [games] in which it takes any invitation. */
 accounts_method_fn accounts_set;
 accounts_method_fn accounts_tokens;

@@ -238,6 +238,13 @@ enum err outbox_read_override(struct db *db, int64_t match, const struct account
     return *out_settings != NULL ? ERR_OK : ERR_INTERNAL;
 }
 
+enum err outbox_forget_endpoints(struct db *db, const struct account_id *account)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "DELETE FROM endpoint WHERE account = ?1");
+    db_bind_text(stmt, 1, account->text);
+    return db_run(db, stmt);
+}
+
 enum err outbox_write_override(struct db *db, int64_t match, const struct account_id *account,
                                const char *settings)
 {

@@ -94,6 +94,8 @@ enum err seen_write_run(struct db *db, void *seen_write) VD_CHECKED;
 /* out_settings: malloc'ed JSON, the caller's. NOT_FOUND: as the account's. */
 enum err outbox_read_override(struct db *db, int64_t match, const struct account_id *account,
                               char **out_settings) VD_CHECKED;
+/* How the account's addresses have been doing counts no more. */
+enum err outbox_forget_endpoints(struct db *db, const struct account_id *account) VD_CHECKED;
 /* settings NULL: as the account's from now on. */
 enum err outbox_write_override(struct db *db, int64_t match, const struct account_id *account,
                                const char *settings) VD_CHECKED;
