@@ -24,7 +24,7 @@ unsigned bot_random_below(struct bot_random *random, unsigned n);
  * every pick is legal. False: nothing to do (no forms). */
 typedef bool bot_policy_fn(const struct board *board, const cJSON *view, unsigned attempt,
                            struct bot_random *random, struct buf *out_action);
-bot_policy_fn bot_random_act, bot_waterloo_act;
+bot_policy_fn bot_random_act, bot_waterloo_act, bot_caretaker_act;
 /* The policy of that name, NULL: none. */
 bot_policy_fn *bot_policy(const char *name);
 
@@ -33,6 +33,9 @@ bot_policy_fn *bot_policy(const char *name);
 bool bot_waterloo_is_lost(const struct board *board, const cJSON *view);
 /* Whether a bot agrees to an offer of that kind. */
 bool bot_agrees(const char *what, bool is_lost);
+
+/* Whether a caretaker does. */
+bool bot_caretaker_agrees(const char *what);
 
 /* Parts of bot_waterloo, in files of their own. Each writes an action or returns false. */
 bool bot_waterloo_move(const struct wv *wv, struct bot_random *random, struct buf *out_action);

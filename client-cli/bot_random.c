@@ -42,5 +42,6 @@ bot_policy_fn *bot_policy(const char *name)
 {
     if (strcmp(name, "random") == 0) { return bot_random_act; }
     if (strcmp(name, "waterloo") == 0) { return bot_waterloo_act; }
+    if (strcmp(name, "caretaker") == 0) { return bot_caretaker_act; }
     return NULL;
 }

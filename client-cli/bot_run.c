@@ -1,9 +1,12 @@
 /* client-cli/bot_run.c: `vedette bot`: follows the matches of its account and plays them until they
  * end. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "client-cli/board_fetch.h"
 #include "client-cli/bot.h"
@@ -36,6 +39,7 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
+    bool child;                  /* of the server, which says itself what it plays */
     bool running;      /* look is on: what is told before is seen at the first look */
     unsigned receipts; /* asked for and not yet there */
     enum status status;
@@ -125,7 +129,9 @@ static void answer_offers(struct game_of *g)
     {
         const cJSON *what = json_get(offer, "what");
         if (!cJSON_IsString(what) || !offer_awaits(offer, seat)) { continue; }
-        session_answer(g->session, offer_number(offer), bot_agrees(what->valuestring, lost));
+        bool yes = g->bot->policy == bot_caretaker_act ? bot_caretaker_agrees(what->valuestring)
+                                                       : bot_agrees(what->valuestring, lost);
+        session_answer(g->session, offer_number(offer), yes);
     }
     cJSON_Delete(g->offers);
     g->offers = NULL;
@@ -346,7 +352,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     struct bot *bot = ctx;
     (void)retry_ms;
     (void)why;
-    if (state == CONN_UP && bot->cli->opt.invited) { say_plays(bot); }
+    if (state == CONN_UP && bot->cli->opt.invited && !bot->child) { say_plays(bot); }
     if (state == CONN_UP) {
         for (int i = 0; i < bot->games; i++) {
             if (!bot->game[i]->over) { session_watch(bot->game[i]->session); }
@@ -389,6 +395,18 @@ static void run(struct bot *bot)
     uv_close((uv_handle_t *)&bot->look, NULL);
 }
 
+/* A server's own bot goes with the server, however that ends, and holds none of its files.
+ * False: it is gone already. */
+static bool bind_to_parent(struct bot *bot)
+{
+    const char *parent = getenv("VEDETTE_PARENT");
+    if (parent == NULL) { return true; }
+    bot->child = true;
+    (void)close_range(STDERR_FILENO + 1, ~0U, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    return strtol(parent, NULL, 10) == (long)getppid();
+}
+
 enum status cli_bot(struct cli *cli)
 {
     const char *name = cli->opt.policy == NULL ? "random" : cli->opt.policy;
@@ -401,6 +419,10 @@ enum status cli_bot(struct cli *cli)
         free(bot);
         return WRONG_USAGE;
     }
+    if (!bind_to_parent(bot)) {
+        free(bot);
+        return UNREACHABLE;
+    }
     if (cli->opt.seed == 0) { cli->opt.seed = (long)time(NULL); }
     struct conn_events events = {bot, on_state, on_push};
     enum status status = cli_open(cli, &events);
@@ -411,7 +433,7 @@ enum status cli_bot(struct cli *cli)
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
             cli_say_unreachable(cli);
             status = UNREACHABLE;
-        } else if (!board && strcmp(name, "waterloo") == 0) {
+        } else if (!board && bot->policy != bot_random_act) {
             cli_say("cli.no_board");
             status = REFUSED;
         } else {

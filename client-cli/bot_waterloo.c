@@ -213,6 +213,9 @@ bool bot_waterloo_is_lost(const struct board *board, const cJSON *view)
 
 bool bot_agrees(const char *what, bool is_lost)
 {
-    if (strcmp(what, "abort") == 0) { return true; } /* it has nothing to lose by it */
+    static const char *const free_of_cost[] = {"abort", "pause", "resume", "time", "reopen", NULL};
+    for (unsigned i = 0; free_of_cost[i] != NULL; i++) { /* it has nothing to lose by it */
+        if (strcmp(what, free_of_cost[i]) == 0) { return true; }
+    }
     return is_lost && (strcmp(what, "draw") == 0 || strcmp(what, "rewind") == 0);
 }

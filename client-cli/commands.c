@@ -442,6 +442,12 @@ static enum status run_leave(struct cli *cli)
     return change_match(cli, "match.leave", NULL, NULL, NULL, NULL, words_text("cli.said.left"));
 }
 
+static enum status run_seat_bot(struct cli *cli)
+{
+    return change_match(cli, "match.bot", "seat", cli->opt.seat, "level", cli->opt.policy,
+                        words_text("cli.said.bot_seated"));
+}
+
 static enum status run_start(struct cli *cli)
 {
     return take_seat(cli, "match.start", NULL, NULL, words_text("cli.said.started"));
@@ -867,6 +873,7 @@ const struct command cli_commands[] = {
     {"matches", "", "flG", 0, 0, run_matches},
     {"new", "GAME", "sxtonw", 1, 1, run_new},
     {"join", "MATCH", "sc", 1, 1, run_join},
+    {"seat-bot", "MATCH", "sy", 1, 1, run_seat_bot},
     {"leave", "MATCH", "", 1, 1, run_leave},
     {"start", "MATCH", "", 1, 1, run_start},
     {"show", "MATCH", "v", 1, 1, run_show},

@@ -18,6 +18,7 @@
 #include "common/rules/game.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
+#include "server/bots/bots.h"
 #include "server/lobby/accounts.h"
 #include "server/lobby/matches.h"
 #include "server/match/carry.h"
@@ -33,7 +34,7 @@
 
 /* Exit status of DESIGN section 11. */
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
-enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20, HELD_BYTES = 512 };
+enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20, HELD_BYTES = 512, GAMES_SHOWN_MAX = 16 };
 
 const char *argp_program_version = "vedetted " VEDETTE_VERSION;
 
@@ -47,6 +48,8 @@ struct settings {
     unsigned matches_per_account;
     size_t memory_bytes_max;
     char error[256], web[1024];
+    const char *bots, *bots_program; /* kinds; the client, NULL: looked for */
+    char bots_folder[1024];
     const char *no_web; /* the word of the configuration that said so */
 };
 
@@ -60,7 +63,8 @@ struct daemon {
     struct matches *matches;
     struct lobby *lobby;
     struct net *net;
-    bool stopping, left;
+    struct bots *bots;
+    bool bots_closed, stopping, left;
 };
 
 /* --- options -----------------------------------------------------------------------------------
@@ -197,7 +201,8 @@ static bool set_server(struct settings *settings, const char *name, const char *
     struct net_config *net = &settings->net;
     const bool is_text = strcmp(name, "listen") == 0 || strcmp(name, "database") == 0 ||
                          strcmp(name, "origins") == 0 || strcmp(name, "metrics_from") == 0 ||
-                         strcmp(name, "proxies") == 0 || strcmp(name, "web") == 0;
+                         strcmp(name, "proxies") == 0 || strcmp(name, "web") == 0 ||
+                         strcmp(name, "bots") == 0 || strcmp(name, "bots_program") == 0;
     if (strcmp(name, "log_level") == 0) {
         enum log_level level;
         if (!log_level_read(value, &level)) { return false; }
@@ -233,6 +238,14 @@ static bool set_server(struct settings *settings, const char *name, const char *
     }
     if (strcmp(name, "proxies") == 0) {
         net->proxies = text;
+        return true;
+    }
+    if (strcmp(name, "bots") == 0) {
+        settings->bots = text;
+        return true;
+    }
+    if (strcmp(name, "bots_program") == 0) {
+        settings->bots_program = text;
         return true;
     }
     if (strcmp(name, "web") == 0 && !settings->cli_web) {
@@ -292,6 +305,7 @@ static void hook_turn(void *ctx, const struct account_id *account, struct msg *m
 {
     struct daemon *daemon = ctx;
     if (daemon->net != NULL) { net_push_account(daemon->net, account, msg); }
+    if (daemon->bots != NULL) { bots_wake(daemon->bots, account); }
 }
 
 static void hook_changed(void *ctx, const struct match_id *match)
@@ -304,6 +318,7 @@ static void hook_changed(void *ctx, const struct match_id *match)
 static bool hook_is_here(void *ctx, const struct account_id *account)
 {
     struct daemon *daemon = ctx;
+    if (daemon->bots != NULL && bots_has(daemon->bots, account)) { return true; }
     return daemon->net != NULL && net_is_here(daemon->net, account);
 }
 
@@ -348,7 +363,10 @@ static void on_store_closed(void *ctx)
 static void on_drain(uv_timer_t *timer)
 {
     struct daemon *daemon = timer->data;
-    if (accounts_pending(daemon->accounts) > 0 || lobby_pending(daemon->lobby) > 0) { return; }
+    if (!daemon->bots_closed || accounts_pending(daemon->accounts) > 0 ||
+        lobby_pending(daemon->lobby) > 0) {
+        return;
+    }
     uv_timer_stop(timer);
     if (!daemon->left) {
         daemon->left = true;
@@ -364,6 +382,12 @@ static void on_left(void *ctx)
     uv_timer_start(&daemon->drain, on_drain, 0, DRAIN_POLL_MS);
 }
 
+static void on_bots_closed(void *ctx)
+{
+    struct daemon *daemon = ctx;
+    daemon->bots_closed = true;
+}
+
 static void on_matches_closed(void *ctx)
 {
     struct daemon *daemon = ctx;
@@ -377,6 +401,7 @@ static void on_signal(uv_signal_t *handle, int number)
     daemon->stopping = true;
     log_event(LOG_INFO, "closing", "signal=%d", number);
     net_refuse(daemon->net);
+    bots_close(daemon->bots, on_bots_closed, daemon);
     matches_close(daemon->matches, on_matches_closed, daemon);
 }
 
@@ -403,6 +428,35 @@ static void watch_clock(struct daemon *daemon)
 
 /* --- serving -----------------------------------------------------------------------------------
  */
+
+/* Bots come over the loopback: where nobody listens there, a port of our own. */
+static void add_bots_listener(struct settings *settings)
+{
+    if (strcmp(settings->bots, "off") == 0 || settings->net.listens == NET_LISTENS_MAX) { return; }
+    for (size_t i = 0; i < settings->net.listens; i++) {
+        if (net_is_within(settings->net.listen[i])) { return; }
+    }
+    settings->net.listen[settings->net.listens++] = "127.0.0.1:0";
+}
+
+/* Bots keep their nonces beside the database. */
+static enum err make_bots(struct daemon *daemon, char error[256])
+{
+    static const char *names[GAMES_SHOWN_MAX + 1];
+    struct settings *settings = daemon->settings;
+    for (size_t i = 0; games[i] != NULL && i < GAMES_SHOWN_MAX; i++) {
+        names[i] = games[i]->name;
+    }
+    snprintf(settings->bots_folder, sizeof settings->bots_folder, "%s-bots", settings->database);
+    const struct bots_config config = {.loop = &daemon->loop,
+                                       .accounts = daemon->accounts,
+                                       .kinds = settings->bots,
+                                       .program = settings->bots_program,
+                                       .folder = settings->bots_folder,
+                                       .games = names,
+                                       .noisy = settings->log_level == LOG_DEBUG};
+    return bots_create(&config, &daemon->bots, error);
+}
 
 static enum err start_parts(struct daemon *daemon, char error[256])
 {
@@ -439,6 +493,9 @@ static enum err start_parts(struct daemon *daemon, char error[256])
         settings->no_web = settings->net.web;
         settings->net.web = NULL;
     }
+    err = make_bots(daemon, error);
+    if (err != ERR_OK) { return err; }
+    add_bots_listener(settings);
     const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches,
                                     daemon->lobby};
     return net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);
@@ -480,6 +537,9 @@ static void announce(struct daemon *daemon)
     net_address(daemon->net, 0, address);
     printf("listening on %s\n", address);
     fflush(stdout);
+    /* The last one is the bots', or one that is on the loopback too. */
+    net_address_within(daemon->net, address);
+    bots_start(daemon->bots, address);
 }
 
 /* When the loop has stopped, or never began: all that is left, and the handles' last turns. */
@@ -490,6 +550,7 @@ static void tear_down(struct daemon *daemon)
     if (daemon->matches != NULL) { matches_destroy(daemon->matches); }
     net_destroy(daemon->net);
     uv_run(&daemon->loop, UV_RUN_DEFAULT);
+    bots_destroy(daemon->bots);
     accounts_destroy(daemon->accounts);
     const int busy = uv_loop_close(&daemon->loop);
     log_event(busy == 0 ? LOG_INFO : LOG_ERROR, "closed", "handles_left=%s",
@@ -691,6 +752,7 @@ int main(int argc, char **argv)
 {
     static struct settings settings;
     settings.database = "vedette.db";
+    settings.bots = "waterloo:2 random:1 caretaker:2";
     settings.log_level = LOG_INFO;
     settings.net.back_in_s = 5;
     settings.net.ping_s = 30;

@@ -9,8 +9,9 @@ ALTER TABLE account ADD COLUMN email_new TEXT;
 ALTER TABLE account ADD COLUMN disabled_at INTEGER;
 -- A bit each: 1 administrator, 2 referee, 4 organiser.
 ALTER TABLE account ADD COLUMN roles INTEGER NOT NULL DEFAULT 0;
--- 1: the daemon made it and plays with it.
-ALTER TABLE account ADD COLUMN house INTEGER NOT NULL DEFAULT 0;
+-- An account that the daemon made and plays with: its policy and a number, as waterloo/1.
+ALTER TABLE account ADD COLUMN house TEXT;
+CREATE UNIQUE INDEX account_house ON account (house) WHERE house IS NOT NULL;
 -- The secret of the second factor (RFC 6238), sealed by the key in setting; totp_on 0: begun, not yet confirmed.
 -- totp_step: the step of the last code that was taken, which never counts again.
 ALTER TABLE account ADD COLUMN totp BLOB;

@@ -18,6 +18,7 @@
 #include "server/store/nonces.h"
 #include "server/store/store.h"
 
+struct house_job;
 struct passwords;
 
 enum {
@@ -86,6 +87,7 @@ struct account_job {
     char client[CLIENT_BYTES_MAX + 1];
     uint8_t network[NETWORK_BYTES]; /* hash of the caller's network */
     bool has_network;
+    struct house_job *house;  /* account_house.c; NULL: a call of somebody's */
     struct account_row *bots; /* BOTS_MAX of them */
     unsigned bot_count;
 };
@@ -96,6 +98,9 @@ typedef enum err account_start_fn(struct account_job *job);
 /* ---- accounts.c ---- */
 
 int64_t account_now_ms(void);
+/* A job of the daemon's own, ended by account_job_drop. NULL: no memory. */
+struct account_job *account_job_begin(struct accounts *accounts);
+void account_job_drop(struct account_job *take_job);
 /* Answers and frees. */
 void account_job_end(struct account_job *take_job, enum err err);
 void account_job_read(struct account_job *job, store_op_fn *read, store_done_fn *done);

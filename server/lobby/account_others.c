@@ -103,6 +103,10 @@ static void write_bot(const struct account_row *row, struct buf *out)
     if (plays != NULL) {
         jw_object_begin(out);
         jw_key_str(out, "name", row->name);
+        if (row->house[0] != '\0') {
+            jw_key(out, "level");
+            jw_strn(out, row->house, strcspn(row->house, "/"));
+        }
         jw_key(out, "games");
         jw_value(out, plays);
         jw_object_end(out);

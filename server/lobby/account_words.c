@@ -11,12 +11,9 @@
 static const struct kind {
     const char *word, *page;
 } kinds[ACCOUNT_MAILS] = {
-    [ACCOUNT_MAIL_CONFIRM] = {"confirm", "confirm"},
-    [ACCOUNT_MAIL_RESET] = {"reset", "reset"},
-    [ACCOUNT_MAIL_CHANGING] = {"changing", NULL},
-    [ACCOUNT_MAIL_CHANGED] = {"changed", NULL},
-    [ACCOUNT_MAIL_PASSWORD] = {"password", NULL},
-    [ACCOUNT_MAIL_FACTOR] = {"factor", NULL},
+    [ACCOUNT_MAIL_CONFIRM] = {"confirm", "confirm"}, [ACCOUNT_MAIL_RESET] = {"reset", "reset"},
+    [ACCOUNT_MAIL_CHANGING] = {"changing", NULL},    [ACCOUNT_MAIL_CHANGED] = {"changed", NULL},
+    [ACCOUNT_MAIL_PASSWORD] = {"password", NULL},    [ACCOUNT_MAIL_FACTOR] = {"factor", NULL},
     [ACCOUNT_MAIL_NETWORK] = {"network", NULL},
 };
 

@@ -102,6 +102,17 @@ void account_job_end(struct account_job *take_job, enum err err)
     account_job_free(job);
 }
 
+struct account_job *account_job_begin(struct accounts *accounts)
+{
+    const struct accounts_call nobody = {0};
+    return account_job_create(accounts, &nobody);
+}
+
+void account_job_drop(struct account_job *take_job)
+{
+    account_job_free(take_job);
+}
+
 /* No memory for a job. */
 static void refuse(const struct accounts_call *call)
 {

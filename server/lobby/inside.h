@@ -72,6 +72,9 @@ struct job {
     int shuts;               /* 1: the person is shut out with it, -1: let in again */
     struct people_ties ties; /* of the person, or without one of the caller, to the match */
 
+    const char *level; /* match.bot: the policy of a bot */
+    bool wants_bot;    /* person: the bot that may sit down */
+
     void (*decide)(struct job *job);
 };
 
@@ -90,6 +93,9 @@ int lobby_seat_of_code(const struct job *job);
 /* Refused before any reading: not signed in, or params that are wrong (answered, NULL). */
 struct job *lobby_begin_job(struct lobby *lobby, const struct lobby_call *call, const char *method,
                             const char *const *names, bool needs_account);
+/* The account (with job->own_nonce) takes that seat of an open match, or of a running one; the last
+ * seat begins it. Answers. */
+void lobby_sit_down(struct job *job, unsigned seat, const struct account_id *account);
 /* The code that opens a seat of a match with that access; "" where it needs none. */
 void lobby_make_join_code(const char *access, char out[LOBBY_CODE_CHARS + 1]);
 const struct game *lobby_find_game(const struct lobby *lobby, const char *name);
@@ -103,6 +109,11 @@ void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_in
 
 /* What job->folded, ties want: on a reader's thread. */
 enum err hands_read(struct db *db, struct job *job) VD_CHECKED;
+
+/* ---- seat_bot.c ---- */
+
+/* Part of reading: which bot, and its nonce. */
+enum err seat_bot_read(struct db *db, struct job *job) VD_CHECKED;
 
 /* ---- presence.c ---- */
 

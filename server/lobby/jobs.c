@@ -213,6 +213,7 @@ static enum err op_read(struct db *db, void *data)
     if (err == ERR_OK && job->wants_nonces) { err = guests_read(db, job->row.key, &job->guests); }
     if (err == ERR_OK && job->wants_rematch) { err = read_rematch(db, job); }
     if (err == ERR_OK && job->invites > 0) { err = read_names(db, job); }
+    if (err == ERR_OK && job->wants_bot) { err = seat_bot_read(db, job); }
     if (err == ERR_OK && job->wants_ties) { err = hands_read(db, job); }
     return err;
 }

@@ -373,7 +373,8 @@ static enum err judge_join(struct job *job, unsigned *out_seat)
     return choose_seat(job, by_code, out_seat);
 }
 
-static void add_seat_write(struct job *job, struct store_unit *unit, unsigned seat, bool take)
+static void add_seat_write(struct job *job, struct store_unit *unit, unsigned seat, bool take,
+                           const struct account_id *account)
 {
     struct lobby_seat_write *write = calloc(1, sizeof *write);
     if (write != NULL) {
@@ -381,7 +382,7 @@ static void add_seat_write(struct job *job, struct store_unit *unit, unsigned se
         write->at = job->now;
         write->seat = seat;
         write->take = take;
-        write->account = job->call.account;
+        write->account = *account;
         /* A code opens its seat once; who leaves cannot come back by the old one. */
         if (!take) { lobby_make_join_code(job->row.access, write->join_code); }
     }
@@ -455,6 +456,21 @@ static bool is_full(const struct lobby_row *row)
     return true;
 }
 
+void lobby_sit_down(struct job *job, unsigned seat, const struct account_id *account)
+{
+    job->row.seat[seat].account = *account;
+    job->nonces[seat] = job->own_nonce;
+    job->reseats = strcmp(job->row.state, "running") == 0 ? (int)seat : -1;
+    bool begins = is_full(&job->row) && !job->row.by_hand && job->reseats < 0;
+    struct store_unit *unit = store_unit_create(begins ? &job->row.id : NULL, STORE_MAY_REFUSE);
+    add_seat_write(job, unit, seat, true, account);
+    if (begins) {
+        begin_match(job, unit);
+    } else {
+        job_commit(job, unit);
+    }
+}
+
 static void decide_join(struct job *job)
 {
     unsigned seat = 0;
@@ -463,17 +479,7 @@ static void decide_join(struct job *job)
         job_fail(job, err);
         return;
     }
-    job->row.seat[seat].account = job->call.account;
-    job->nonces[seat] = job->own_nonce;
-    job->reseats = strcmp(job->row.state, "running") == 0 ? (int)seat : -1;
-    bool begins = is_full(&job->row) && !job->row.by_hand && job->reseats < 0;
-    struct store_unit *unit = store_unit_create(begins ? &job->row.id : NULL, STORE_MAY_REFUSE);
-    add_seat_write(job, unit, seat, true);
-    if (begins) {
-        begin_match(job, unit);
-    } else {
-        job_commit(job, unit);
-    }
+    lobby_sit_down(job, seat, &job->call.account);
 }
 
 void lobby_join(struct lobby *lobby, const struct lobby_call *call)
@@ -507,7 +513,7 @@ static void decide_leave(struct job *job)
         return;
     }
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
-    if (seat >= 0) { add_seat_write(job, unit, (unsigned)seat, false); }
+    if (seat >= 0) { add_seat_write(job, unit, (unsigned)seat, false, account); }
     if (creator && !others) { add_state_write(job, unit, false); }
     job_commit(job, unit);
 }

@@ -298,6 +298,32 @@ void net_address(const struct net *net, size_t i, char out[NET_ADDRESS_MAX])
              net->ports[i]);
 }
 
+/* "127.0.0.1" for a bind address that takes in the loopback, as it is reached; NULL: it does not. */
+static const char *within_of(const char *bind)
+{
+    if (strcmp(bind, "0.0.0.0") == 0) { return "127.0.0.1"; }
+    if (strcmp(bind, "::") == 0 || strcmp(bind, "::1") == 0) { return "[::1]"; }
+    return strncmp(bind, "127.", 4) == 0 || strcmp(bind, "localhost") == 0 ? bind : NULL;
+}
+
+bool net_is_within(const char *listen)
+{
+    char host[64];
+    int port = 0;
+    return split_listen(listen, host, sizeof host, &port) && within_of(host) != NULL;
+}
+
+void net_address_within(const struct net *net, char out[NET_ADDRESS_MAX])
+{
+    for (size_t i = 0; i < net->config.listens; i++) {
+        const char *host = within_of(net->binds[i]);
+        if (host == NULL) { continue; }
+        snprintf(out, NET_ADDRESS_MAX, "http://%s:%d", host, net->ports[i]);
+        return;
+    }
+    net_address(net, 0, out);
+}
+
 void net_refuse(struct net *net)
 {
     net->refusing = true;

@@ -68,6 +68,11 @@ enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
                     char out_error[256]) VD_CHECKED;
 /* "http://127.0.0.1:43721" of listener i. */
 void net_address(const struct net *net, size_t i, char out[NET_ADDRESS_MAX]);
+/* Whether a listener at "ADDR:PORT" is reached over the loopback. */
+bool net_is_within(const char *listen);
+/* How a program of this host reaches us: over the loopback if there is a listener there, else at the
+ * first address. */
+void net_address_within(const struct net *net, char out[NET_ADDRESS_MAX]);
 
 /* Shutdown in the order of DESIGN section 5. After net_refuse what changes something is answered
  * with `closing` and nobody new is let in. net_farewell sends server.closing and closes every

@@ -21,7 +21,7 @@ static void copy_row(sqlite3_stmt *stmt, struct account_row *out)
     out->bot = db_int(stmt, 3) != 0;
     out->created_at = db_int(stmt, 4);
     out->settings = db_text_copy(stmt, 5);
-    out->house = db_int(stmt, 6) != 0;
+    (void)db_text_into(stmt, 6, out->house, sizeof out->house);
     out->roles = (uint8_t)db_int(stmt, 7);
     out->disabled_at = db_int(stmt, 8);
 }
@@ -83,6 +83,44 @@ unsigned accounts_read_bots(struct db *db, struct account_row *out_rows, unsigne
     return count;
 }
 
+enum err accounts_read_house(struct db *db, const char *house, struct account_row *out_row)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE house = ?1");
+    db_bind_text(stmt, 1, house);
+    return read_one(db, stmt, out_row);
+}
+
+enum err accounts_pick_house(struct db *db, const char *policy, int64_t match,
+                             struct account_id *out_id)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT a.id FROM account a WHERE a.house GLOB ?1 || '/*' AND a.disabled_at IS NULL "
+            "AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.match = ?2 AND (s.account = a.id "
+            "OR s.owner = a.id)) "
+            "AND NOT EXISTS (SELECT 1 FROM holder h WHERE h.match = ?2 AND h.account = a.id) "
+            "ORDER BY (SELECT count(*) FROM seat s JOIN match m ON m.key = s.match "
+            "WHERE s.account = a.id AND m.state IN ('open', 'running')), a.house LIMIT 1");
+    db_bind_text(stmt, 1, policy);
+    db_bind_int(stmt, 2, match);
+    if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
+    (void)db_text_into(stmt, 0, out_id->text, sizeof out_id->text);
+    db_end(stmt);
+    return ERR_OK;
+}
+
+bool accounts_is_busy(struct db *db, const struct account_id *id)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT 1 FROM seat s JOIN match m ON m.key = s.match WHERE s.account = ?1 "
+            "AND m.state IN ('open', 'running') UNION ALL "
+            "SELECT 1 FROM invite i JOIN match m ON m.key = i.match WHERE i.account = ?1 "
+            "AND m.state = 'open' LIMIT 1");
+    db_bind_text(stmt, 1, id->text);
+    const bool busy = db_row(db, stmt);
+    if (busy) { db_end(stmt); }
+    return busy;
+}
+
 void accounts_read_name(struct db *db, const char *account_id, char out[ACCOUNT_NAME_BYTES])
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM account WHERE id = ?1");
@@ -117,7 +155,7 @@ enum err accounts_insert(struct db *db, const struct account_row *row, const cha
     db_bind_int(stmt, 6, row->created_at);
     db_bind_text(stmt, 7, row->settings == NULL ? "{}" : row->settings);
     db_bind_text(stmt, 8, folded);
-    db_bind_int(stmt, 9, row->house ? 1 : 0);
+    db_bind_text(stmt, 9, row->house[0] == '\0' ? NULL : row->house);
     return db_run(db, stmt);
 }
 

@@ -18,7 +18,8 @@ enum {
     ACCOUNT_NAME_BYTES = 97,
     ACCOUNT_PASSWORD_BYTES = 128,
     TOKEN_LABEL_BYTES = 65,
-    TOKEN_CLIENT_BYTES = 65
+    TOKEN_CLIENT_BYTES = 65,
+    ACCOUNT_HOUSE_BYTES = 24
 };
 
 enum account_role { ROLE_ADMIN = 1, ROLE_REFEREE = 2, ROLE_ORGANISER = 4 };
@@ -27,9 +28,9 @@ struct account_row {
     struct account_id id;
     char name[ACCOUNT_NAME_BYTES], password[ACCOUNT_PASSWORD_BYTES];
     bool bot;
-    bool house;          /* the daemon made it and plays with it */
-    uint8_t roles;       /* enum account_role, a bit each */
-    int64_t disabled_at; /* 0: it is not */
+    char house[ACCOUNT_HOUSE_BYTES]; /* "waterloo/1": the daemon made it and plays with it; "" */
+    uint8_t roles;                   /* enum account_role, a bit each */
+    int64_t disabled_at;             /* 0: it is not */
     int64_t created_at;
     char *settings; /* malloc'ed, the caller's; NULL: none */
 };
@@ -101,6 +102,15 @@ enum err accounts_set_block(struct db *db, const struct account_id *account,
  */
 unsigned accounts_read_bots(struct db *db, struct account_row *out_rows, unsigned max);
 
+/* The account that the daemon made as that. NOT_FOUND. */
+enum err accounts_read_house(struct db *db, const char *house,
+                             struct account_row *out_row) VD_CHECKED;
+/* Of the daemon's accounts with that policy ("waterloo") the one to sit in the match (its key): it
+ * has no seat there, nor ever had one, and of these the least to do. NOT_FOUND: none. */
+enum err accounts_pick_house(struct db *db, const char *policy, int64_t match,
+                             struct account_id *out_id) VD_CHECKED;
+/* Whether the account sits in a match that is open or running, or is asked to one. */
+bool accounts_is_busy(struct db *db, const struct account_id *id);
 /* JSON arrays, as values. */
 void accounts_write_tokens(struct db *db, const struct account_id *account,
                            const struct token_id *current, struct buf *out);

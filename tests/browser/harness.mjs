@@ -45,7 +45,7 @@ export function equal(have, want, what = "value") {
 export class Daemon {
     constructor() {
         this.folder = mkdtempSync(join(tmpdir(), "vedette-browser-"));
-        writeFileSync(join(this.folder, "vedetted.conf"), "[server]\nback_in_s = 1\n[limits]\nrates = off\n");
+        writeFileSync(join(this.folder, "vedetted.conf"), "[server]\nback_in_s = 1\nbots = off\n[limits]\nrates = off\n");
         this.port = 0;
         this.log = "";
     }

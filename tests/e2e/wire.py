@@ -38,7 +38,8 @@ class Daemon:
         self.database = os.path.join(self.folder, "vedette.db")
         self.config = os.path.join(self.folder, "vedetted.conf")
         with open(self.config, "w", encoding="utf-8") as file:
-            file.write(config)
+            # Only tests of them want the server's own bots.
+            file.write(config if "bots =" in config else "[server]\nbots = off\n" + config)
         self.env = {**os.environ, **(env or {})}
         self.port = 0
         self.process = None

@@ -61,6 +61,8 @@ class Daemon:
         self.set_config(server, limits)
 
     def set_config(self, server, limits):
+        if "bots =" not in server:
+            server += "\nbots = off"  # only tests of them want them
         with open(self.config, "w", encoding="utf-8") as file:
             file.write("[server]\n%s\n[limits]\n%s\n" % (server, limits))
 

@@ -34,6 +34,7 @@ ARROWS = {
     "server/match/": SERVER + ["server/store/", "server/clock/", "server/notify/", "server/match/"],
     "server/lobby/": SERVER + ["server/store/", "server/clock/", "server/notify/", "server/match/",
                                "server/lobby/"],
+    "server/bots/": SERVER + ["server/store/", "server/lobby/", "server/bots/"],
     "server/tournament/": COMMON + ["server/"],
     "server/net/": COMMON + ["server/"],
     "server/main.c": COMMON + ["server/"],

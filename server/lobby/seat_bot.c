@@ -1,0 +1,138 @@
+/* server/lobby/seat_bot.c: match.bot: a bot of the server's own sits down: a practice bot in a free
+ * seat of a match that has not begun, a caretaker in a seat of a running one that is offered. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/jsonr.h"
+#include "server/lobby/inside.h"
+#include "server/match/seats.h"
+#include "server/store/accounts.h"
+#include "server/store/nonces.h"
+#include "server/store/store.h"
+
+enum { LEVEL_BYTES_MAX = 16 };
+
+enum err seat_bot_read(struct db *db, struct job *job)
+{
+    const char *policy = strcmp(job->row.state, "running") == 0 ? "caretaker" : job->level;
+    enum err err = accounts_pick_house(db, policy, job->row.key, &job->person);
+    job->person_found = err == ERR_OK;
+    if (err == ERR_OK && job->wants_nonces) {
+        err = nonces_pick(db, &job->person, job->row.key + job->tries, &job->own_nonce);
+    }
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
+}
+
+/* Who made the match or sits in it seats bots, nobody else. */
+static enum err judge(struct job *job)
+{
+    const struct account_id *account = &job->call.account;
+    if (!lobby_may_know(&job->row, account)) { return ERR_NOT_FOUND; }
+    if (!account_id_same(&job->row.creator, account) && lobby_seat_of(&job->row, account) < 0) {
+        return why_text(&job->why, ERR_FORBIDDEN, "Who made a match or sits in it seats bots.");
+    }
+    if (strcmp(job->row.state, "open") != 0 && strcmp(job->row.state, "running") != 0) {
+        return why_conflict(&job->why, "over", "The match is over.");
+    }
+    return ERR_OK;
+}
+
+static enum err need_bot(struct job *job)
+{
+    if (job->person_found) { return ERR_OK; }
+    return why_conflict(&job->why, "no_bot", "This server has no such bot free for this match.");
+}
+
+static bool is_meant(const struct job *job, unsigned i)
+{
+    return job->seat == NULL || strcmp(job->seat, job->row.seat[i].code) == 0;
+}
+
+static enum err no_seat(struct job *job, const char *reason, const char *text)
+{
+    for (unsigned i = 0; i < job->row.seats; i++) {
+        if (is_meant(job, i)) { return why_conflict(&job->why, reason, text); }
+    }
+    return why_member(&job->why, "seat", "There is no such seat in this match.");
+}
+
+static enum err find_free(struct job *job, unsigned *out_seat)
+{
+    for (unsigned i = 0; i < job->row.seats; i++) {
+        if (!is_meant(job, i) || job->row.seat[i].account.text[0] != '\0') { continue; }
+        *out_seat = i;
+        return ERR_OK;
+    }
+    return no_seat(job, job->seat == NULL ? "full" : "seat_taken", "All seats are taken.");
+}
+
+static enum err find_vacant(struct job *job, unsigned *out_seat)
+{
+    for (unsigned i = 0; i < job->row.seats; i++) {
+        if (!is_meant(job, i) || !job->row.seat[i].vacant) { continue; }
+        *out_seat = i;
+        return ERR_OK;
+    }
+    return no_seat(job, "already_started", "No seat of the running match is offered.");
+}
+
+static void on_given(void *ctx, enum err err, const struct why *why, const char *json, size_t n)
+{
+    struct job *job = ctx;
+    (void)json;
+    (void)n;
+    if (err == ERR_OK) {
+        job_summary(job);
+        return;
+    }
+    job->why = *why;
+    job_fail(job, err);
+}
+
+static void give_to_caretaker(struct job *job, unsigned seat)
+{
+    struct store_unit *unit = store_unit_create(&job->match, 0);
+    if (unit == NULL) {
+        job_fail(job, ERR_INTERNAL);
+        return;
+    }
+    job_note_answer(job, unit);
+    match_seat_give(job->lobby->config.matches, &job->match, seat, &job->person, SEAT_CARETAKER, 0,
+                    unit, on_given, job);
+}
+
+static void decide(struct job *job)
+{
+    unsigned seat = 0;
+    enum err err = judge(job);
+    const bool running = err == ERR_OK && strcmp(job->row.state, "running") == 0;
+    if (err == ERR_OK) { err = running ? find_vacant(job, &seat) : find_free(job, &seat); }
+    if (err == ERR_OK) { err = need_bot(job); }
+    if (err != ERR_OK) {
+        job_fail(job, err);
+    } else if (running) {
+        give_to_caretaker(job, seat);
+    } else {
+        lobby_sit_down(job, seat, &job->person);
+    }
+}
+
+void lobby_bot(struct lobby *lobby, const struct lobby_call *call)
+{
+    static const char *const names[] = {"match", "seat", "level", "action_id", NULL};
+    struct job *job = lobby_begin_job(lobby, call, "match.bot", names, true);
+    if (job == NULL) { return; }
+    job->level = "waterloo";
+    enum err err = json_read_str(call->params, "level", LEVEL_BYTES_MAX, &job->level, &job->why);
+    if (err == ERR_OK && strcmp(job->level, "waterloo") != 0 && strcmp(job->level, "random") != 0) {
+        err = why_member(&job->why, "level", "waterloo or random.");
+    }
+    if (err != ERR_OK) {
+        job_fail(job, err);
+        return;
+    }
+    job->wants_bot = true;
+    job->wants_nonces = true;
+    job->changes = true;
+    job_go(job, job->match.text, decide);
+}

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""The daemon's own bots: seated from the lobby, played to the end, killed, restarted, gone with the daemon. Ends with
+"N passed, N failed"."""
+import argparse
+import json
+import os
+import random
+import re
+import signal
+import sys
+
+from run import Player
+from suite import run_tests
+from wire import Client, Daemon, Refused, deadline, register
+
+CONFIG = "[server]\nbots = waterloo:2 random:1 caretaker:1\n[limits]\nrates = off\n"
+
+
+def alive(pid):
+    """Whether the process runs (a zombie of somebody else's does not)."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Suite:
+    def __init__(self, daemon, seed):
+        self.daemon = daemon
+        self.rng = random.Random(seed)
+        self.serial = 0
+
+    def client(self):
+        self.serial += 1
+        client = Client(self.daemon.port, register(self.daemon.port, "person-%d" % self.serial))
+        client.call("account.get")
+        return client
+
+    def token(self):
+        self.serial += 1
+        return register(self.daemon.port, "person-%d" % self.serial)
+
+    def refused(self, kind, client, method, **params):
+        try:
+            client.call(method, **params)
+        except Refused as refusal:
+            assert refusal.kind == kind, refusal
+            return refusal.error["data"]
+        raise AssertionError("%s was not refused" % method)
+
+    def pids(self, bot):
+        """The processes that the log says the bot had, oldest first."""
+        return [int(pid) for name, pid in re.findall(r"bot_started bot=([\w-]+) pid=(\d+)", self.daemon.log_text())
+                if name == bot]
+
+    def wait_for(self, what, condition, seconds=60):
+        """Reads on until the condition holds: the daemon is asked each time, which is what paces it."""
+        client, goes_on = Client(self.daemon.port), deadline(seconds)
+        while goes_on():
+            found = condition()
+            if found:
+                client.close()
+                return found
+            client.call("server.hello")
+        raise AssertionError(what + "\n" + self.daemon.log_text()[-3000:])
+
+    def human(self, token, match):
+        return Player(self.daemon, token, match)
+
+    def play_on(self, player, until, seconds=120):
+        """The person's seat picks at random; the bots do what they do. Each wait is for the next view."""
+        goes_on = deadline(seconds)
+        while not until():
+            assert goes_on(), "the match stands still in %s, waits for %s\n%s" % (
+                player.view["state"], player.view["waits_for"], self.daemon.log_text()[-2000:])
+            if player.refresh().get("actions"):
+                player.turn(self.rng)
+            elif not until():
+                player.client.call("match.wait", match=player.match, after=player.view["seq"], timeout_s=1)
+                player.refresh()
+
+    # ---- tests ----
+
+    def test_a_fresh_daemon_has_opponents(self):
+        client = self.client()
+        bots = self.wait_for("no bots", lambda: client.call("account.bots")["bots"])
+        bots = self.wait_for("not all bots", lambda: len(client.call("account.bots")["bots"]) == 2
+                             and client.call("account.bots")["bots"])
+        assert [(bot["name"], bot["level"], "waterloo" in bot["games"]) for bot in bots] == [
+            ("Bot-Waterloo", "waterloo", True), ("Bot-Random", "random", True)], bots
+        profile = client.call("account.profile", name="Bot-Waterloo")
+        assert profile["bot"] is True, profile
+
+    def test_nobody_signs_in_as_a_bot(self):
+        client = Client(self.daemon.port)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        for password in ("", "Bot-Waterloo", "password"):
+            self.refused("bad_credentials", client, "account.login", name="Bot-Waterloo", password=password)
+
+    def test_seated_from_the_lobby_a_bot_plays_to_the_end(self):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        match = client.call("match.create", game="waterloo", seat="FR", access="private", options={"turns": 4})["match"]
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        summary = client.call("match.bot", match=match, seat="AL", action_id="seat a bot")
+        assert summary["state"] == "running", summary
+        assert summary["seats"]["AL"]["account"] in ("Bot-Waterloo", "Bot-Waterloo-2"), summary["seats"]
+        again = client.call("match.bot", match=match, seat="AL", action_id="seat a bot")
+        assert again["match"] == match and again["seats"] == summary["seats"]
+        player = self.human(token, match)
+        self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
+        record = client.call("match.record", match=match)["record"]
+        lines = [json.loads(line) for line in record.splitlines()]
+        opened = [line for line in lines if line.get("seat") == "AL" and "nonce" in line]
+        assert opened, "the bot put no number into the dice"
+
+    def test_an_invitation_is_taken(self):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        match = client.call("match.create", game="waterloo", seat="FR", access="invite", invite=["Bot-Random"],
+                            options={"turns": 4})["match"]
+        self.wait_for("the bot does not come", lambda: client.call("match.get", match=match)["state"] == "running")
+        player = self.human(token, match)
+        self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
+
+    def test_two_bots_and_a_person_are_three_players(self):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        match = client.call("match.create", game="waterloo", seat="FR", access="private",
+                            options={"turns": 3, "players": 3})["match"]
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        first = self.wait_for("no bot", lambda: client.call("match.bot", match=match))
+        assert first["state"] == "open", first
+        summary = client.call("match.bot", match=match)
+        assert {seat["account"] for code, seat in summary["seats"].items() if code != "FR"} == {
+            "Bot-Waterloo", "Bot-Waterloo-2"}, summary["seats"]
+        player = self.human(token, match)
+        self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
+
+    def test_who_may_seat_a_bot_and_where(self):
+        token = self.token()
+        client, stranger = Client(self.daemon.port, token), self.client()
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        match = client.call("match.create", game="waterloo", seat="FR", options={"players": 3})["match"]
+        self.refused("forbidden", stranger, "match.bot", match=match)
+        self.refused("not_signed_in", Client(self.daemon.port), "match.bot", match=match)
+        assert self.refused("conflict", client, "match.bot", match=match, seat="FR")["reason"] == "seat_taken"
+        assert self.refused("invalid_params", client, "match.bot", match=match, seat="ZZ")["member"] == "seat"
+        assert self.refused("invalid_params", client, "match.bot", match=match, level="napoleon")["member"] == "level"
+        self.refused("not_found", client, "match.bot", match="abcdefghjk")
+        private = client.call("match.create", game="waterloo", seat="FR", access="private")["match"]
+        self.refused("not_found", stranger, "match.bot", match=private)
+        # Who sits in it may, too; of one level there may be no bot left.
+        stranger.call("match.join", match=match, seat="AD")
+        stranger.call("match.bot", match=match, seat="PR", level="random")
+        third = client.call("match.create", game="waterloo", options={"players": 3})["match"]
+        client.call("match.bot", match=third, level="random")
+        assert self.refused("conflict", client, "match.bot", match=third, level="random")["reason"] == "no_bot"
+        client.call("match.leave", match=private)
+        assert self.refused("conflict", client, "match.bot", match=private)["reason"] == "over"
+
+    def seat_against_bot(self, turns=12):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        match = client.call("match.create", game="waterloo", seat="FR", options={"turns": turns})["match"]
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        summary = client.call("match.bot", match=match, seat="AL")
+        bot = summary["seats"]["AL"]["account"]
+        pid = self.wait_for("no process", lambda: [p for p in self.pids(bot) if alive(p)])[-1]
+        return token, match, bot, pid
+
+    def test_a_killed_bot_comes_back_and_plays_on(self):
+        token, match, bot, pid = self.seat_against_bot(turns=6)
+        player = self.human(token, match)
+        self.play_on(player, lambda: "FR" in player.view["to_act"])
+        os.kill(pid, signal.SIGKILL)
+        self.wait_for("it is still there", lambda: not alive(pid))
+        fresh = self.wait_for("it does not come back", lambda: [p for p in self.pids(bot) if alive(p)])[-1]
+        assert fresh != pid
+        self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
+        assert self.daemon.process.poll() is None
+
+    def test_the_token_is_no_argument_and_no_file_of_the_daemon_is_held(self):
+        _, _, bot, pid = self.seat_against_bot()
+        with open("/proc/%d/cmdline" % pid, "rb") as file:
+            words = file.read().split(b"\0")
+        assert b"bot" in words and not [w for w in words if len(w) == 43], words
+        self.wait_for("it holds files", lambda: not [
+            link for link in (os.readlink("/proc/%d/fd/%s" % (pid, fd)) for fd in os.listdir("/proc/%d/fd" % pid))
+            if "vedette.db" in link and not "-bots/" in link])
+        assert os.getpgid(pid) == os.getpgid(self.daemon.process.pid), bot
+
+    def test_a_daemon_that_stops_takes_them_along_and_brings_them_back(self):
+        token, match, bot, pid = self.seat_against_bot(turns=6)
+        assert self.daemon.stop() == 0
+        assert not alive(pid), "the bot outlives the daemon"
+        self.daemon.start()
+        self.wait_for("it does not come back", lambda: [p for p in self.pids(bot) if alive(p)])
+        player = self.human(token, match)
+        self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
+
+    def test_a_daemon_that_is_killed_takes_them_along(self):
+        _, _, _, pid = self.seat_against_bot()
+        self.daemon.kill()
+        goes_on = deadline(30)
+        while alive(pid):
+            assert goes_on(), "the bot outlives the daemon"
+        self.daemon.start()
+
+    def test_what_is_configured_wrong_is_named(self):
+        for kinds in ("waterloo:0x", "napoleon", "waterloo waterloo", "waterloo:9", ""):
+            daemon = Daemon(self.daemon.binary, config="[server]\nbots = %s\n" % kinds)
+            try:
+                daemon.start()
+            except AssertionError as error:
+                assert "bots =" in str(error), error
+            else:
+                daemon.stop()
+                raise AssertionError("it starts with bots = %s" % kinds)
+
+    def test_a_program_that_is_not_there_or_ends_at_once_harms_nobody(self):
+        for program in ("/nonexistent/vedette", "/bin/false"):
+            daemon = Daemon(self.daemon.binary, config="[server]\nbots = waterloo\nbots_program = %s\n[limits]\nrates = off\n" % program).start()
+            client = Client(daemon.port, register(daemon.port, "somebody"))
+            match = client.call("match.create", game="waterloo", seat="FR")["match"]
+            if "false" in program:
+                goes_on = deadline(30)
+                while not client.call("account.bots")["bots"]:
+                    assert goes_on()
+                client.call("match.bot", match=match)
+                goes_on = deadline(30)
+                while daemon.log_text().count("bot_ended") < 2:
+                    assert goes_on(), daemon.log_text()
+                    client.call("server.hello")
+            else:
+                assert client.call("account.bots")["bots"] == []
+                assert self.refused("conflict", client, "match.bot", match=match)["reason"] == "no_bot"
+            assert daemon.stop() == 0, daemon.log_text()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--daemon", required=True)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    print("seed %d" % args.seed)
+    passed, failed = run_tests(Suite(Daemon(args.daemon, config=CONFIG).start(), args.seed), args.only)
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
