@@ -1,61 +1,35 @@
 /** What is kept with the account: mail, presence, who is blocked. */
 import { useEffect, useState } from "preact/hooks";
+import { MailPart } from "@/account/MailPart";
+import { Saying, type Said } from "@/account/Saying";
+import { whyText } from "@/account/why";
 import { Refusal } from "@/net/rpc";
 import { account, rpc } from "@/net/session";
 import type { Account } from "@/types";
 import { Check, Field } from "@/ui/Field";
-import { refusalText, t } from "@/words";
+import { t } from "@/words";
 
 export function AccountPart() {
     const who = account.value;
-    const [email, setEmail] = useState(typeof who?.email === "string" ? who.email : "");
-    const [said, setSaid] = useState<{ good: boolean; text: string } | null>(null);
+    const [said, setSaid] = useState<Said | null>(null);
     const set = async (part: Record<string, unknown>): Promise<void> => {
         try {
             account.value = await rpc.call<Account>("account.set", part, { once: true });
             setSaid({ good: true, text: t("settings.saved") });
         } catch (error) {
-            const mail = error instanceof Refusal && error.data.member === "email";
-            setSaid({ good: false, text: mail ? t("sign_in.email_wrong") : whyText(error) });
+            setSaid({ good: false, text: whyText(error) });
         }
     };
     return (
         <section class="settings-part card" aria-labelledby="set-account">
             <h2 id="set-account">{t("settings.account", { name: who?.name ?? "" })}</h2>
-            <form
-                class="settings-line"
-                noValidate
-                onSubmit={(event) => {
-                    event.preventDefault();
-                    void set({ email: email.trim() });
-                }}
-            >
-                <Field
-                    label={t("sign_in.email")}
-                    type="email"
-                    value={email}
-                    autocomplete="email"
-                    hint={t("settings.email_hint")}
-                    {...(said !== null && !said.good ? { wrong: said.text } : {})}
-                    onInput={setEmail}
-                />
-                <button type="submit" class="button">
-                    {t("settings.save")}
-                </button>
-            </form>
+            <MailPart />
             <Check label={t("settings.presence")} checked={who?.["presence"] !== false} onChange={(presence) => void set({ presence })} />
             <p class="small">{t("settings.presence.note")}</p>
-            <p role="status" class={said?.good === true ? "notice good" : ""}>
-                {said?.good === true ? said.text : ""}
-            </p>
+            <Saying said={said} />
             <Blocked />
         </section>
     );
-}
-
-/** An error of an account method as a sentence. */
-export function whyText(error: unknown): string {
-    return error instanceof Refusal ? refusalText(error) : t("lobby.no_answer");
 }
 
 function Blocked() {

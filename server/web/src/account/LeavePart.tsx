@@ -1,8 +1,7 @@
 /** The person's data as a file, and leaving for good. */
 import { useState } from "preact/hooks";
 import { go } from "@/app/router";
-import { whyText } from "@/account/AccountPart";
-import { Refusal } from "@/net/rpc";
+import { wantsCode, whyText } from "@/account/why";
 import { account, forget, rpc } from "@/net/session";
 import { Field } from "@/ui/Field";
 import { t } from "@/words";
@@ -46,16 +45,18 @@ function download(name: string, text: string): void {
 function Delete() {
     const [open, setOpen] = useState(false);
     const [password, setPassword] = useState("");
+    const [code, setCode] = useState("");
+    const [coded, setCoded] = useState(false);
     const [wrong, setWrong] = useState<string | null>(null);
     const leave = async (): Promise<void> => {
         setWrong(null);
         try {
-            await rpc.call("account.delete", { password }, { once: true });
+            await rpc.call("account.delete", { password, ...(code === "" ? {} : { code: code.trim() }) }, { once: true });
             forget();
             go("/");
         } catch (error) {
-            const bad = error instanceof Refusal && error.kind === "bad_credentials";
-            setWrong(bad ? t("settings.delete_wrong") : whyText(error));
+            if (wantsCode(error)) setCoded(true);
+            setWrong(whyText(error));
         }
     };
     if (!open) {
@@ -76,6 +77,7 @@ function Delete() {
             <h3>{t("settings.delete_title")}</h3>
             <p>{t("settings.delete_note")}</p>
             <Field label={t("sign_in.password")} type="password" value={password} autocomplete="current-password" {...(wrong === null ? {} : { wrong })} onInput={setPassword} />
+            {coded && <Field label={t("sign_in.code")} value={code} autocomplete="one-time-code" hint={t("sign_in.code_hint")} onInput={setCode} />}
             <button type="submit" class="button danger">
                 {t("settings.delete_do")}
             </button>

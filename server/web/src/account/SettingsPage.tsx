@@ -5,8 +5,10 @@ import { pageTitle } from "@/app/banner";
 import { LinkStrip } from "@/app/LinkStrip";
 import { go, follow } from "@/app/router";
 import { AccountPart } from "@/account/AccountPart";
+import { AwayPart } from "@/account/AwayPart";
 import { BrowserPart } from "@/account/BrowserPart";
 import { LeavePart } from "@/account/LeavePart";
+import { SafetyPart } from "@/account/SafetyPart";
 import { TokensPart } from "@/account/TokensPart";
 import { account, logout } from "@/net/session";
 import { t } from "@/words";
@@ -39,6 +41,8 @@ export default function SettingsPage() {
                 {who ? (
                     <>
                         <AccountPart />
+                        <AwayPart />
+                        <SafetyPart />
                         <TokensPart />
                         <LeavePart />
                     </>

@@ -3,10 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { Bar } from "@/app/Bar";
 import { pageTitle } from "@/app/banner";
 import { LinkStrip } from "@/app/LinkStrip";
-import { go } from "@/app/router";
+import { follow, go } from "@/app/router";
 import { settings } from "@/app/settings";
 import { QuickSettings } from "@/account/QuickSettings";
 import { nameFault } from "@/account/names";
+import { wantsCode } from "@/account/why";
 import { useBoard } from "@/lobby/data";
 import { eve, Picture } from "@/lobby/Picture";
 import { Refusal } from "@/net/rpc";
@@ -64,6 +65,7 @@ interface Faults {
     name?: string;
     password?: string;
     email?: string;
+    code?: string;
     form?: string;
 }
 
@@ -72,6 +74,8 @@ function faultsOf(error: unknown): Faults {
     if (!(error instanceof Refusal)) return { form: t("lobby.no_answer") };
     const { kind, data } = error;
     if (kind === "conflict") return { name: t("sign_in.name_taken") };
+    if (wantsCode(error)) return { code: t("settings.code_wrong") };
+    if (kind === "forbidden" && data.reason === "disabled") return { form: t("sign_in.disabled") };
     if (kind === "bad_credentials") return { password: t("sign_in.wrong") };
     if (data.member === "name") return { name: t("sign_in.name_rules") };
     if (data.member === "password") return { password: t("sign_in.password_rules") };
@@ -83,6 +87,8 @@ function Form({ way }: { way: Way }) {
     const [name, setName] = useState("");
     const [password, setPassword] = useState("");
     const [email, setEmail] = useState("");
+    const [code, setCode] = useState("");
+    const [coded, setCoded] = useState(false);
     const [busy, setBusy] = useState(false);
     const [faults, setFaults] = useState<Faults>({});
     const fresh = way === "register";
@@ -104,9 +110,12 @@ function Form({ way }: { way: Way }) {
         setBusy(true);
         try {
             if (fresh) await register({ name: name.trim(), password, ...extras(email) });
-            else await login(name.trim(), password);
+            else await login(name.trim(), password, code.trim());
         } catch (error) {
-            setFaults(faultsOf(error));
+            // The first time it is only asked for: that is no fault.
+            const first = wantsCode(error) && !coded;
+            if (first) setCoded(true);
+            setFaults(first ? {} : faultsOf(error));
             setBusy(false);
         }
     };
@@ -140,6 +149,17 @@ function Form({ way }: { way: Way }) {
                 {...(faults.password === undefined ? {} : { wrong: faults.password })}
                 onInput={setPassword}
             />
+            {coded && !fresh && (
+                <Field
+                    label={t("sign_in.code")}
+                    value={code}
+                    autocomplete="one-time-code"
+                    autofocus
+                    hint={t("sign_in.code_hint")}
+                    {...(faults.code === undefined ? {} : { wrong: faults.code })}
+                    onInput={setCode}
+                />
+            )}
             {fresh && (
                 <Field
                     label={t("sign_in.email")}
@@ -159,6 +179,13 @@ function Form({ way }: { way: Way }) {
             <button type="submit" class="button primary" disabled={busy}>
                 {fresh ? t("sign_in.do_register") : t("sign_in.do_sign_in")}
             </button>
+            {!fresh && (
+                <p>
+                    <a href={`/reset${name.trim() === "" ? "" : `?name=${encodeURIComponent(name.trim())}`}`} onClick={follow}>
+                        {t("sign_in.forgot")}
+                    </a>
+                </p>
+            )}
             <p class="small">{fresh ? t("sign_in.register_note") : t("sign_in.note")}</p>
         </form>
     );

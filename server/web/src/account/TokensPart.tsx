@@ -1,11 +1,11 @@
 /** Devices that are signed in, and tokens for programs of one's own. */
 import { useEffect, useState } from "preact/hooks";
 import { go } from "@/app/router";
-import { whyText } from "@/account/AccountPart";
+import { whyText } from "@/account/why";
 import { logout, rpc } from "@/net/session";
 import type { TokenRow } from "@/types";
 import { Field } from "@/ui/Field";
-import { ago, t } from "@/words";
+import { ago, dateTime, t } from "@/words";
 
 type Scope = "read" | "play";
 
@@ -30,6 +30,7 @@ export function TokensPart() {
                             <small>
                                 {row.scope !== undefined && row.scope !== "all" && `${t(`settings.scope.${row.scope}`)} · `}
                                 {row.current === true ? t("settings.device_this") : row.used_at === undefined ? "" : t("settings.device_used", { ago: ago(row.used_at) })}
+                                {row.expires !== undefined && ` · ${t("settings.device_expires", { time: dateTime(row.expires) })}`}
                             </small>
                         </span>
                         {row.current !== true && (

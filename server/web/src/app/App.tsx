@@ -10,6 +10,8 @@ const MatchPage = lazy(() => import("@/play/MatchPage"));
 const NewMatchPage = lazy(() => import("@/lobby/NewMatchPage"));
 const SignInPage = lazy(() => import("@/account/SignInPage"));
 const SettingsPage = lazy(() => import("@/account/SettingsPage"));
+const ConfirmPage = lazy(() => import("@/account/ConfirmPage"));
+const ResetPage = lazy(() => import("@/account/ResetPage"));
 const PlayerPage = lazy(() => import("@/account/PlayerPage"));
 const RulesPage = lazy(() => import("@/ui/RulesPage"));
 const VerifyPage = lazy(() => import("@/proof/VerifyPage"));
@@ -35,6 +37,10 @@ function Page() {
             return <MatchPage key={place.id} id={place.id ?? ""} query={place.query} />;
         case "settings":
             return <SettingsPage />;
+        case "confirm":
+            return <ConfirmPage />;
+        case "reset":
+            return <ResetPage query={place.query} />;
         case "player":
             return <PlayerPage key={place.id} name={place.id ?? ""} />;
         case "rules":

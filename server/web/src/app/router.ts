@@ -26,13 +26,13 @@ export function follow(event: MouseEvent): void {
 }
 
 export interface Place {
-    page: "lobby" | "sign_in" | "new" | "match" | "settings" | "player" | "rules" | "verify" | "lost";
+    page: "lobby" | "sign_in" | "new" | "match" | "settings" | "player" | "rules" | "verify" | "confirm" | "reset" | "lost";
     /** Match id, player name or rule number. */
     id?: string;
     query: URLSearchParams;
 }
 
-/** Reads an address: /, /sign-in, /new, /match/ID[?code=..&as=..], /settings, /player/NAME, /rules[/W5.2], /verify[/ID]. */
+/** Reads an address: /, /sign-in, /new, /match/ID[?code=..&as=..], /settings, /player/NAME, /rules[/W5.2], /verify[/ID], /confirm, /reset. */
 export function placeOf(address: string): Place {
     const url = new URL(address, location.origin);
     const query = url.searchParams;
@@ -46,7 +46,9 @@ export function placeOf(address: string): Place {
         case "new":
             return { page: "new", query };
         case "settings":
-            return { page: "settings", query };
+        case "confirm":
+        case "reset":
+            return { page: first, query };
         case "match":
             return second ? { page: "match", ...id, query } : { page: "lost", query };
         case "player":

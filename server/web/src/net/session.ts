@@ -93,8 +93,10 @@ export async function register(who: Registration): Promise<Account> {
     return signedIn(await rpc.call<SignedIn>("account.register", { ...who }, { once: true }));
 }
 
-export async function login(name: string, password: string): Promise<Account> {
-    return signedIn(await rpc.call<SignedIn>("account.login", { name, password }, { once: true }));
+/** code: of the second factor; a Refusal with the reason "code" asks for it. */
+export async function login(name: string, password: string, code = ""): Promise<Account> {
+    const factor = code === "" ? {} : { code };
+    return signedIn(await rpc.call<SignedIn>("account.login", { name, password, ...factor }, { once: true }));
 }
 
 export async function logout(all = false): Promise<void> {

@@ -12,7 +12,7 @@ export {
   armName, commas, formationName, lane, list, nationName, nationUnits, path, seatName, sideName, slot, stopped, townName,
   townPhrase, unitName, unitPhrase,
 } from "./names";
-export { ago, dateTime, deadline, duration, storyDate, useZone } from "./times";
+export { ago, dateTime, day, deadline, duration, storyDate, useZone } from "./times";
 export { sentence, sentences } from "./sentence";
 export type { Event, Viewer } from "./reader";
 export { promptWords } from "./prompt";

@@ -35,6 +35,12 @@ export function deadline(ms: number, zone?: string, named = false): string {
     }).format(ms);
 }
 
+/** A day of the calendar, given as YYYY-MM-DD: Wed 2 December. */
+export function day(date: string): string {
+    const [year, month, day_] = date.split("-").map(Number);
+    return dates({ weekday: "short", day: "numeric", month: "long", timeZone: "UTC" }).format(Date.UTC(year ?? 2000, (month ?? 1) - 1, day_ ?? 1));
+}
+
 /** How long: 2 days 4 h; the two largest units, minutes at the least. */
 export function duration(ms: number): string {
     const minutes = Math.max(0, Math.floor(ms / 60000));
