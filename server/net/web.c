@@ -206,8 +206,8 @@ void web_destroy(struct web *take_web)
 /* An address of the page itself: which part to show the page reads from it. */
 static bool is_part(const char *path)
 {
-    static const char *const parts[] = {"/sign-in", "/new",   "/settings", "/match",
-                                        "/player",  "/rules", "/verify"};
+    static const char *const parts[] = {"/sign-in", "/new",    "/settings", "/match", "/player",
+                                        "/rules",   "/verify", "/confirm",  "/reset"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t n = strlen(parts[i]);
         if (strncmp(path, parts[i], n) == 0 && (path[n] == '\0' || path[n] == '/')) { return true; }

@@ -36,7 +36,7 @@ class Web(unittest.TestCase):
 
     def test_the_page_stands_at_each_of_its_addresses(self):
         for path in ("/", "/index.html", "/match/k7mq2xw4ta", "/new", "/settings", "/sign-in", "/player/Ney", "/rules/W5.2",
-                     "/verify"):
+                     "/verify", "/confirm", "/reset"):
             status, headers, body = self.get(path)
             self.assertEqual((status, body), (200, PAGE), path)
             self.assertEqual(headers["cache-control"], "no-cache")

@@ -74,6 +74,13 @@ function Factor() {
     const [password, setPassword] = useState("");
     const [code, setCode] = useState("");
     const [said, setSaid] = useState<Said | null>(null);
+    useEffect(() => {
+        // How many recovery codes are left is told by account.get alone.
+        rpc.call<Account>("account.get").then(
+            (got) => (account.value = got),
+            () => {},
+        );
+    }, []);
     const run = async (what: "begin" | "confirm" | "codes" | "off"): Promise<void> => {
         setSaid(null);
         const secret = what === "confirm" ? {} : { password };
