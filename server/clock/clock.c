@@ -35,7 +35,10 @@ static void look_ahead(struct clock *clock, const struct clock_spec *spec)
 {
     for (unsigned i = 0; i < clock->seats; i++) {
         struct clock_seat *seat = &clock->seat[i];
-        seat->deadline_ms = is_asked(clock, i) ? clock_due_ms(clock, spec, seat) : ZONE_NEVER;
+        seat->deadline_ms = ZONE_NEVER;
+        if (!is_asked(clock, i)) { continue; }
+        clock_pass_empty(clock, spec, seat); /* it may run only now, with nothing left */
+        seat->deadline_ms = clock_due_ms(clock, spec, seat);
     }
 }
 
@@ -346,10 +349,12 @@ static struct clock_event next_of(const struct clock *clock, const struct clock_
     }
     struct clock_seat look = *seat;
     const char *word = clock_word(clock, spec, &look);
-    const bool own_time = seat->stage == CLOCK_SPAN || seat->stage == CLOCK_FIXED;
-    /* The deadline is the last that can come; without one no edge is worth more than the next. */
-    while (!look.due) {
-        if (clock_step_seat(clock, spec, &look, event.at_ms).until_ms >= event.at_ms) { break; }
+    const bool own_time = (seat->stage == CLOCK_SPAN && (seat->span_ms > 0 || spec->at_min >= 0)) ||
+                          seat->stage == CLOCK_FIXED;
+    /* Up to the reminder; what comes at the same instant comes before it. */
+    while (look.at_ms < event.at_ms) {
+        (void)clock_step_seat(clock, spec, &look, event.at_ms);
+        if (look.at_ms == ZONE_NEVER) { break; }
         if (look.due) { return clock_due_event(spec, &look); }
         if (own_time && look.stage == CLOCK_BANK) {
             return (struct clock_event){.kind = CLOCK_EV_BANK, .at_ms = look.at_ms};

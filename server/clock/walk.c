@@ -98,7 +98,7 @@ struct segment clock_step_seat(const struct clock *clock, const struct clock_spe
     segment.until_ms = to_ms;
     if ((left_ms != NULL && *left_ms == 0) || to_ms >= fixed_ms) {
         pass_stage(spec, seat);
-    } else if (!runs) {
+    } else if (!runs && to_ms != ZONE_NEVER) {
         clock_pass_empty(clock, spec, seat);
     }
     return segment;
