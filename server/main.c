@@ -412,7 +412,9 @@ static void on_signal(uv_signal_t *handle, int number)
  * does at once what is due. Timers of the loop know nothing of that clock. */
 static void on_look(uv_signal_t *handle, int number)
 {
+    struct daemon *daemon = handle->data;
     log_event(LOG_INFO, "clock_looked", "now_ms=%lld", (long long)clock_now_ms());
+    match_pace_look(daemon->matches);
 }
 
 static void watch_clock(struct daemon *daemon)

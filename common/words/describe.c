@@ -665,6 +665,12 @@ static void tell_match_ended(struct telling *t)
     tell_seat(t, "event.match_ended");
 }
 
+static void tell_ordered(struct telling *t)
+{
+    words_say(t->out, "event.ordered", "by", text_of(t->ev, "by"), NULL);
+    end_line(t);
+}
+
 static void tell_nonce(struct telling *t)
 {
     tell_seat(t, "event.nonce");
@@ -780,6 +786,7 @@ static const struct kind {
     {"left", tell_left},
     {"match_ended", tell_match_ended},
     {"nonce", tell_nonce},
+    {"ordered", tell_ordered},
     {"restored", tell_restored},
     {"paused", tell_paused},
     {"resumed", tell_resumed},

@@ -135,7 +135,7 @@ void lobby_write_choices(struct buf *out)
 /* What later issues of the server may offer is refused for now, never taken and forgotten. */
 static enum err read_offers(const cJSON *params, struct lobby_insert *insert, struct why *why)
 {
-    static const char *const missing[] = {"clock", "pace", "delay", NULL};
+    static const char *const missing[] = {"clock", "delay", NULL};
     char word[LOBBY_WORD_BYTES];
     bool rated = false;
     enum err err = read_word(params, "access", access_words, insert->access, why);
@@ -151,6 +151,9 @@ static enum err read_offers(const cJSON *params, struct lobby_insert *insert, st
     for (const char *const *name = missing; *name != NULL && err == ERR_OK; name++) {
         if (json_get(params, *name) == NULL) { continue; }
         err = why_member(why, *name, "This server does not offer that.");
+    }
+    if (err == ERR_OK) {
+        err = json_read_int(params, "pace", 0, LOBBY_PACE_S_MAX, &insert->pace_s, why);
     }
     insert->by_hand = err == ERR_OK && strcmp(word, "manual") == 0;
     return err;
@@ -438,6 +441,7 @@ static void begin_match(struct job *job, struct store_unit *unit)
         .reveal = strcmp(row->reveal, "end") == 0 ? REVEAL_END : REVEAL_SEATS,
         .closed = strcmp(row->access, "open") != 0,
         .restored = row->restored,
+        .pace_ms = row->pace_s * 1000,
         .guests = &job->guests,
     };
     for (unsigned i = 0; i < row->seats; i++) {

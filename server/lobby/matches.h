@@ -27,6 +27,7 @@ enum {
     LOBBY_ACTION_ID_BYTES_MAX = 64,
     LOBBY_LEND_DAYS_MAX = 90, /* a seat is lent for so long at most */
     LOBBY_NOTE_BYTES_MAX = 16000,
+    LOBBY_PACE_S_MAX = 7 * 24 * 3600, /* pace of match.create */
     LOBBY_DRAFT_BYTES_MAX = 32768
 };
 

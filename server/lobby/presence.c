@@ -12,6 +12,8 @@ enum { PUSH_BYTES_MAX = 1024 };
 
 static void write_presence(struct lobby *lobby, struct buf *out, const struct lobby_row *row)
 {
+    /* Whoever is here may have been answering (DESIGN 6, pace). */
+    if (row->pace_s != 0) { return; }
     uint32_t here = match_present(lobby->config.matches, &row->id);
     jw_key_object(out, "presence");
     for (unsigned i = 0; i < row->seats; i++) {
@@ -61,6 +63,7 @@ static void on_told_read(void *ctx, enum err err)
         jw_object_end(&text);
         lobby_row_finish(&told->row);
     }
+    if (err == ERR_OK && told->row.pace_s != 0) { err = ERR_NOT_FOUND; } /* nobody is told */
     struct msg *msg = err == ERR_OK && !text.failed ? msg_create(text.data, text.len) : NULL;
     if (msg != NULL) { match_tell(lobby->config.matches, &told->match, msg); }
     msg_unref(msg);

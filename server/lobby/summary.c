@@ -48,6 +48,7 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
     jw_key_str(out, "access", row->access);
     jw_key_str(out, "spectators", row->spectators);
     jw_key_str(out, "reveal", row->reveal);
+    if (row->pace_s != 0) { jw_key_int(out, "pace", row->pace_s); }
     jw_key_bool(out, "rated", false);
     if (row->by_hand && open) { jw_key_str(out, "start", "manual"); }
     jw_key_str(out, "creator", row->creator_name);

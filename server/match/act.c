@@ -35,6 +35,7 @@ void flight_destroy(struct flight *take_flight)
     }
     offers_forget(take_flight);
     notices_forget(take_flight);
+    standing_forget(take_flight);
     seats_forget(take_flight);
     free(take_flight->action_id);
     free(take_flight->answer);
@@ -83,7 +84,7 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
             return ERR_INTERNAL;
         }
     }
-    return ERR_OK;
+    return standing_follow(flight, step);
 }
 
 /* --- the way back ------------------------------------------------------------------------------
@@ -126,6 +127,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     waits_publish(matches, match);
     offers_landed(matches, match, flight);
     notices_landed(matches, flight);
+    standing_landed(matches, match, flight);
     seats_told(matches, match, flight);
     deferred_end(flight, true);
     if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
@@ -229,6 +231,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
         lines_write_free(take_write);
     }
     offers_send(matches, match, flight, take_unit);
+    standing_send(matches, match, flight, take_unit);
     notices_send(matches, match, flight, take_unit);
     if (match->last != NULL) {
         match->last->next = flight;
@@ -258,11 +261,14 @@ static void answer_add(struct buf *out, const struct msg *said)
     jw_raw(out, msg_text((struct msg *)(uintptr_t)said) + 1, said->len - 2U);
 }
 
-static void answer_end(struct buf *out, const struct tip_viewer *tip)
+static void answer_end(const struct making *making)
 {
+    const struct tip_viewer *tip = &making->match->core->tip[making->seat];
+    struct buf *out = &making->matches->text;
     jw_array_end(out);
     jw_key_int(out, "seq", (int64_t)tip->seq);
     jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
+    if (making->holds) { pace_write_answer(making->match, making->seat, "held", out); }
     jw_object_end(out);
 }
 
@@ -275,6 +281,7 @@ void making_drop(struct making *making)
 
 enum err making_open(struct making *making, unsigned lines)
 {
+    lines += standing_room(making->match);
     making->flight = flight_create(making->matches, making->match, lines);
     making->write = lines_write_create(lines);
     making->unit = store_unit_create(&making->match->id, 0);
@@ -320,7 +327,8 @@ enum err making_go(struct making *making)
     struct matches *matches = making->matches;
     struct flight *flight = making->flight;
     struct core *core = making->match->core;
-    enum err err = making_end(making);
+    enum err err = standing_run(matches, making->match, flight, making->write);
+    if (err == ERR_OK) { err = making_end(making); }
     if (err != ERR_OK) { return err; }
     if (matches->text.failed) { return ERR_INTERNAL; }
     flight->answer = strndup(matches->text.data, matches->text.len);
@@ -340,7 +348,7 @@ enum err making_go(struct making *making)
 /* The answer; off it goes. */
 static enum err making_send(struct making *making)
 {
-    answer_end(&making->matches->text, &making->match->core->tip[making->seat]);
+    answer_end(making);
     return making_go(making);
 }
 
@@ -412,6 +420,11 @@ bool making_begin(struct making *making, bool *out_wait)
     if (err != ERR_OK) {
         (void)task_fail(task, err, &why);
         return false;
+    }
+    if (match->core != NULL && !match->failing && !match->spoilt && !matches->closing &&
+        pace_is_due(matches, match)) {
+        /* What was to be shown by now comes before whatever follows. */
+        match->spoilt = pace_release(matches, match) != ERR_OK;
     }
     if (match->core == NULL || match->failing || match->spoilt) {
         match_want_core(matches, match);
@@ -558,14 +571,23 @@ static enum err apply_all(struct making *making, const struct cJSON *first, unsi
     int64_t at = matches_now(matches);
     for (unsigned i = 0; i < count; i++, action = action->next) {
         struct core_step step;
-        enum err err =
-            core_act(core, &matches->scratch, making->seat, action, i + 1 < count, at, &step, why);
+        bool plain = i + 1 < count;
+        enum err err = ERR_OK;
+        if (pace_holds(matches, making->match, making->seat, action, at)) {
+            err = pace_hold(matches, making->match, making->flight, making->seat, action, plain, at,
+                            0, 0, why);
+            if (err != ERR_OK) { return err; }
+            making->holds = true;
+            standing_by_hand(making->flight, making->seat);
+            continue;
+        }
+        err = core_act(core, &matches->scratch, making->seat, action, plain, at, &step, why);
         if (err == ERR_INTERNAL && step.broken != NULL) {
             report_fault(matches, making->match, making->seat, action, step.broken);
         }
         if (err != ERR_OK) { return err; }
         making->changed = true;
-        if (making->flight == NULL) { continue; }
+        standing_by_hand(making->flight, making->seat);
         answer_add(&matches->text, core->said[making->seat]);
         err = flight_note(matches, making->flight, &step, making->write);
         if (err != ERR_OK) { return err; }
@@ -577,14 +599,17 @@ static enum err apply_all(struct making *making, const struct cJSON *first, unsi
 static enum err apply_list(struct making *making, const struct cJSON *first, unsigned count,
                            struct why *why)
 {
-    if (count == 1 && making->flight != NULL) { return apply_all(making, first, 1, why); }
+    if (count == 1) { return apply_all(making, first, 1, why); }
     struct core_mark mark;
+    struct standing_mark standing;
     struct core *core = making->match->core;
     enum err err = core_mark(core, &mark);
     if (err != ERR_OK) { return err; }
+    standing_mark(making->match, &standing);
     err = apply_all(making, first, count, why);
     if (err != ERR_OK && err != ERR_INTERNAL) {
         core_rollback(core, &mark);
+        standing_rollback(making->matches, making->match, &standing);
         making->changed = false;
     }
     core_mark_finish(&mark);
@@ -646,9 +671,15 @@ static enum err make_undo(struct making *making, struct why *why)
 {
     struct core_step step;
     struct matches *matches = making->matches;
+    const struct standing *standing = &making->match->standing;
+    if (standing->held != NULL && standing->asked[making->seat].what != 0) {
+        return why_conflict(why, "undo", "What you have answered stands, though it is not shown.");
+    }
     enum err err = core_undo(making->match->core, &matches->scratch, making->seat,
                              matches_now(matches), &step, why);
-    return err != ERR_OK ? err : making_note(making, &step);
+    if (err != ERR_OK) { return err; }
+    standing_by_hand(making->flight, making->seat);
+    return making_note(making, &step);
 }
 
 /* Undo and resignation. */
@@ -757,7 +788,7 @@ static bool run_nonce(struct matches *matches, struct match *match, struct task 
     if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
     answer_begin(&matches->text);
     if (nonce_stands(&making, nonce)) {
-        answer_end(&matches->text, &match->core->tip[making.seat]);
+        answer_end(&making);
         if (matches->text.failed) { return task_fail(task, ERR_INTERNAL, NULL); }
         done_later(match, making.seat, &task->call, ERR_OK, NULL, matches->text.data,
                    matches->text.len);
@@ -833,7 +864,9 @@ static bool run_try(struct matches *matches, struct match *match, struct task *t
     bool wait = false;
     if (!making_begin(&making, &wait)) { return !wait; }
     if (making_refused(&making, seq)) { return true; }
-    err = try_list(&making, first, count, &why);
+    bool ahead = match->standing.held != NULL && pace_due(match, making.seat) != 0;
+    err = ahead ? pace_try(matches, match, making.seat, first, count, &why)
+                : try_list(&making, first, count, &why);
     static const char accepted[] = "{\"accepted\":true}";
     match_touch(matches, match);
     done_later(match, making.seat, &task->call, err, &why, err == ERR_OK ? accepted : NULL,

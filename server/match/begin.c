@@ -29,6 +29,10 @@ static void install(struct match *match, const struct match_begin *begin, const 
     } else if (!match->guests.known) {
         match->guests = (struct guests){.known = true, .talk = true};
     }
+    standing_free(&match->standing);
+    match->standing.pace_ms = begin->pace_ms;
+    match->standing.next_held = 1;
+    match->waits_before = 0;
     match->known = true;
 }
 

@@ -359,9 +359,41 @@ static enum err refuse_unopened(const struct core *core, unsigned seat, struct w
                         "your seat must open its nonce first, or say that it is lost");
 }
 
+/* Its seat alone hears that it did not do that itself. */
+static void say_by(const struct core *core, struct scratch *scratch, unsigned seat, const char *by)
+{
+    struct buf *buf =
+        events_begin(&scratch->events, UINT32_C(1) << seat | UINT32_C(1) << VIEWER_ALL);
+    jw_object_begin(buf);
+    jw_key_str(buf, "ev", "ordered");
+    jw_key_str(buf, "seat", core->codes[seat]);
+    jw_key_str(buf, "by", by);
+    jw_object_end(buf);
+    events_end(&scratch->events);
+}
+
+enum err core_apply_to(const struct core *core, struct scratch *scratch, struct state *state,
+                       unsigned seat, const struct cJSON *action, bool own_dice, struct why *why)
+{
+    static const struct hash none = {{0}};
+    struct core_step step;
+    enum err err = refuse_unopened(core, seat, why);
+    if (err != ERR_OK) { return err; }
+    open_line(core, scratch, (int)seat, 0, &step);
+    if (!own_dice) { dice_init(&scratch->dice, &none, &none, 1, 1); }
+    return core->game->apply(state, seat, action, &scratch->dice, &scratch->events, why);
+}
+
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,
                   struct why *why)
+{
+    return core_act_by(core, scratch, seat, action, plain, NULL, at, out_step, why);
+}
+
+enum err core_act_by(struct core *core, struct scratch *scratch, unsigned seat,
+                     const struct cJSON *action, bool plain, const char *by, int64_t at,
+                     struct core_step *out_step, struct why *why)
 {
     assert(seat < core->seats && core->begun);
     open_line(core, scratch, (int)seat, at, out_step);
@@ -380,12 +412,14 @@ enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
     buf_reset(&scratch->text);
     jw_value(&scratch->text, action);
     if (scratch->text.failed) { return ERR_TOO_LARGE; }
-    line_write_do(&scratch->line, out_step->n, at, core->codes[seat], NULL, scratch->text.data,
+    line_write_do(&scratch->line, out_step->n, at, core->codes[seat], by, scratch->text.data,
                   scratch->text.len, &scratch->dice);
     if (scratch->line.failed) { return ERR_TOO_LARGE; }
     struct window_line line;
     err = window_prepare(core, out_step, scratch, &line);
     if (err != ERR_OK) { return err; }
+    /* Not before: what the game told is what must come again when an undo plays it again. */
+    if (by != NULL) { say_by(core, scratch, seat, by); }
     struct msg *said[VIEWERS];
     err = make_said(core, scratch, out_step->told, said);
     if (err != ERR_OK) {
@@ -809,7 +843,8 @@ static enum err replay_line(struct core *core, struct scratch *scratch, const st
     if (line->kind == LINE_UNDO) {
         return core_undo(core, scratch, (unsigned)seat, line->at, step, why);
     }
-    return core_act(core, scratch, (unsigned)seat, line->action, false, line->at, step, why);
+    return core_act_by(core, scratch, (unsigned)seat, line->action, false, line->by, line->at, step,
+                       why);
 }
 
 enum err core_replay(struct core *core, struct scratch *scratch, const char *text, size_t len,

@@ -150,6 +150,17 @@ enum err core_restored(struct core *core, struct scratch *scratch, int64_t at,
 enum err core_act(struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, bool plain, int64_t at, struct core_step *out_step,
                   struct why *why) VD_CHECKED;
+/* The same, not by hand: by is "orders" or "default" (FAIRNESS 5), of which its seat alone is told,
+ * by an event of its own behind the others. NULL: by hand. */
+enum err core_act_by(struct core *core, struct scratch *scratch, unsigned seat,
+                     const struct cJSON *action, bool plain, const char *by, int64_t at,
+                     struct core_step *out_step, struct why *why) VD_CHECKED;
+/* The action on a state that is not the core's own, which it changes: what it would tell, draw and
+ * seal is in scratch->events and scratch->dice. own_dice: those that the next line would draw; else
+ * dice that are nobody's, and nothing follows from them. Refusals as core_act. */
+enum err core_apply_to(const struct core *core, struct scratch *scratch, struct state *state,
+                       unsigned seat, const struct cJSON *action, bool own_dice,
+                       struct why *why) VD_CHECKED;
 /* Whether core_act would take it, as far as the rules say; nothing changes. */
 enum err core_try(const struct core *core, struct scratch *scratch, unsigned seat,
                   const struct cJSON *action, struct why *why) VD_CHECKED;

@@ -7,7 +7,9 @@
 #include "server/match/match.h"
 #include "server/match/notices.h"
 #include "server/match/offers.h"
+#include "server/match/pace.h"
 #include "server/match/pool.h"
+#include "server/match/standing.h"
 #include "server/store/store.h"
 
 struct msg;
@@ -75,6 +77,10 @@ struct flight {
     struct notice_note *notes;       /* whom it tells what beside sittings */
     int64_t notices_due;             /* ms; 0: it makes no notice */
     struct seat_change *seat_change; /* a seat that changes hands; NULL: none does */
+    struct orders_write *orders;     /* of orders; NULL: nothing yet */
+    uint32_t asks;                   /* bit of each seat that is asked other things than before */
+    bool holds;                      /* it changes what is held */
+    int64_t held_due;                /* what is held then is due; 0: nothing is */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
 };
@@ -151,6 +157,8 @@ struct match {
     struct tip_viewer tip[VIEWERS]; /* durable */
     struct core *core;              /* the newest; NULL: at rest */
     struct offer_list offers;       /* the newest; means nothing without core */
+    struct standing standing;       /* the same */
+    uint32_t waits_before;          /* whom it waited for when it last stood still; the same */
     struct past_read past_read;
     uint64_t offers_landed;      /* counts what became durable of offers */
     uint32_t waits_shown;        /* newest: whom the public was shown it waits for */
@@ -184,6 +192,9 @@ struct matches {
     struct scratch scratch;
     struct buf view, text, patch;
     uv_timer_t sweep;
+    uv_timer_t *held_timer; /* for answers that are shown later; NULL: never needed yet */
+    int64_t held_next;      /* when the next of them is due, as far as is known */
+    bool held_reading;
     struct match_id leavers[LEAVERS_MAX]; /* matches that a seat's holder has stopped to watch */
     unsigned leaver_count;
     bool closing, closed_told;
@@ -277,6 +288,7 @@ struct making {
     struct lines_write *write;
     struct store_unit *unit;
     bool changed; /* the core has taken lines that are not sent */
+    bool holds;   /* some of it was held */
     bool early;   /* a header is enough, the game need not have begun */
 };
 void making_drop(struct making *making);

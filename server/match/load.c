@@ -27,6 +27,7 @@ void load_job_free(void *load_job)
     guests_finish(&job->guests);
     core_destroy(job->core);
     offers_free(&job->offers);
+    standing_free(&job->standing);
     for (unsigned i = 0; i < VIEWERS; i++) {
         free(job->frozen_views[i]);
     }
@@ -252,5 +253,6 @@ enum err load_job_run(struct db *db, void *load_job)
         log_event(LOG_ERROR, "match_differs", "match=%s", job->id.text);
         return ERR_STORAGE_FAILED;
     }
-    return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
+    err = offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
+    return err == ERR_OK ? standing_read(db, job->row.key, &job->standing) : err;
 }

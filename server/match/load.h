@@ -6,6 +6,7 @@
 #include "server/match/core.h"
 #include "server/match/guests.h"
 #include "server/match/offers.h"
+#include "server/match/standing.h"
 
 struct db;
 struct match;
@@ -23,6 +24,7 @@ struct load_job {
     struct core *core; /* NULL: not wanted, not begun, or frozen */
     struct guests guests;
     struct offer_list offers;    /* the open ones, with core */
+    struct standing standing;    /* orders and what is held, with core */
     bool frozen;                 /* rules that this binary lacks (DESIGN 3) */
     char *frozen_views[VIEWERS]; /* of its last snapshot; NULL: none */
     uint64_t snapshot_n;         /* next_n at the snapshot it came from */

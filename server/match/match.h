@@ -156,6 +156,16 @@ match_method_fn match_ask;
 match_method_fn match_undo;
 /* {match, as?, action_id?}: result {"seq","chain","events"}: the seat leaves (LEAVE_RESIGNED). */
 match_method_fn match_resign;
+/* {match, as?}: {"version","orders","fired":[{"seq","version","entry"}]}, what orders the seat has
+ * left and which of them (counted from 0) answered what, the newest first. {match, as?, version,
+ * orders, action_id?}: leaves others in their place: {"version","orders"}. CONFLICT "version" (they
+ * were changed meanwhile), "game" (it takes none); INVALID_PARAMS and TOO_LARGE as the game says,
+ * member as "orders[0].when.in". */
+match_method_fn match_standing;
+/* {match, as?}: {"seq","answer"?,"view"?}: what the seat has answered that is not shown yet (option
+ * pace): {"asked","until","given":[actions]}, absent when it is asked nothing; and the view as it
+ * will be with that, to go on with the sitting. */
+match_method_fn match_held;
 /* {match, as?, what, to?, action_id?}: draw, abort, rewind (to: the seat's own seq). Result: the
  * offer as `offers` of match_live has it; pushed as match.changed to all that watch. CONFLICT
  * "offered" (one of a kind and seat is open), "rewind" (nothing that all were told of happened
@@ -214,6 +224,7 @@ struct match_begin {
     struct account_id accounts[SEATS_MAX]; /* who holds each */
     enum match_spectators spectators;
     enum match_reveal reveal;
+    int64_t pace_ms; /* answers to interrupts are shown so long after they were asked for */
     bool closed; /* access is not `open`: to strangers there is no such match (NOT_FOUND, not
                     FORBIDDEN) */
     struct {
@@ -259,6 +270,10 @@ uint32_t match_present(struct matches *matches, const struct match_id *id);
  * watches. */
 void match_client_shown(struct matches *matches, const struct match_client *client);
 
+/* Answers that were to be shown by now are shown. The matches look by themselves; this is for who
+ * has moved the clock. */
+void match_pace_look(struct matches *matches);
+
 /* Sends a finished notification (match.changed) to every watcher of the match. */
 void match_tell(struct matches *matches, const struct match_id *id, struct msg *msg);
 
@@ -270,10 +285,13 @@ void match_client_gone(struct matches *matches, struct match_client *client);
 /* The connection's queue fell below its bound again after push said false. */
 void match_client_ready(struct matches *matches, struct match_client *client);
 
+enum { HAND_OVER_BOUNDS = 24, HAND_OVER_STEP = 10 };
 /* For /metrics; not by match or account (DESIGN 8). */
 struct matches_stats {
     uint64_t known, loaded, watches, waits, lines_in_flight, memory_bytes;
     uint64_t lines_stored, lines_refused, commits_failed, loads, unloads, bad_states;
+    /* Finished matches by how often they came to wait for another seat: up to 10, 20, ..., more. */
+    uint64_t hand_overs[HAND_OVER_BOUNDS + 1], hand_overs_sum, hand_overs_count;
 };
 void matches_stats(const struct matches *matches, struct matches_stats *out_stats);
 

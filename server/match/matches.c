@@ -60,7 +60,8 @@ enum err matches_create(const struct matches_config *config, struct matches **ou
     buf_init(&matches->view, VIEW_BYTES_MAX);
     buf_init(&matches->text, EVENTS_BYTES_MAX);
     buf_init(&matches->patch, VIEW_BYTES_MAX);
-    (void)core_build(); /* made once, before readers ask for it */
+    (void)core_build();             /* made once, before readers ask for it */
+    matches->held_next = INT64_MIN; /* to be looked up */
     (void)uv_timer_init(config->loop, &matches->sweep);
     matches->sweep.data = matches;
     (void)uv_timer_start(&matches->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
@@ -198,6 +199,7 @@ void match_release(struct matches *matches, struct match *match)
     *link = match->hash_next;
     matches->match_count--;
     cache_drop(match);
+    standing_free(&match->standing);
     offers_free(&match->offers);
     past_read_finish(&match->past_read);
     guests_finish(&match->guests);
@@ -229,6 +231,7 @@ static void on_sweep(uv_timer_t *timer)
     uint64_t idle = matches->config.idle_ms;
     watches_tell_leavers(matches);
     match_seats_look(matches);
+    match_pace_look(matches);
     put_to_rest(matches, now > idle ? now - idle : 0);
     if (matches->rested >= TRIM_AFTER) {
         matches->rested = 0;
@@ -330,6 +333,11 @@ static void on_loaded(void *ctx, enum err err)
             offers_free(&match->offers);
             match->offers = job->offers;
             memset(&job->offers, 0, sizeof job->offers);
+            standing_free(&match->standing);
+            match->standing = job->standing;
+            memset(&job->standing, 0, sizeof job->standing);
+            match->waits_before = match->core->tip[VIEWER_PUBLIC].waits_for;
+            pace_refresh(matches, match, NULL);
             match->snapshot_n = job->snapshot_n;
             match->waits_known = false;
             matches->stats.loads++;
@@ -577,6 +585,7 @@ void matches_destroy(struct matches *take_matches)
         }
     }
     assert(matches->match_count == 0);
+    pace_close(matches);
     pool_finish(&matches->match_pool);
     pool_finish(&matches->watch_pool);
     scratch_finish(&matches->scratch);

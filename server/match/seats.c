@@ -220,6 +220,10 @@ static enum err give(struct giving *giving, struct match *match, const struct ma
     bool good = flight != NULL && lines != NULL && write != NULL && giving->unit != NULL;
     if (good) {
         match->spoilt = make_lines(giving, match, flight, lines) != ERR_OK;
+        bool parts = giving->how == SEAT_SUBSTITUTE || giving->how == SEAT_CARETAKER;
+        if (parts && !match->spoilt) {
+            match->spoilt = standing_give_up(flight, giving->seat) != ERR_OK;
+        }
         if (!match->spoilt) { flight->answer = make_answer(matches, match, giving); }
         match->spoilt = match->spoilt || flight->answer == NULL;
         good = !match->spoilt;

@@ -126,11 +126,33 @@ static void write_store(struct store *store, bool work, struct buf *out)
               s.commit_us_sum);
 }
 
+/* A match that ends is seen by everybody; how often it was handed over was, too. */
+static void write_hand_overs(const struct matches_stats *s, struct buf *out)
+{
+    char line[160];
+    uint64_t total = 0;
+    head(out, "match_hand_overs", "histogram",
+         "Finished matches by how often they came to wait for another seat.");
+    for (unsigned i = 0; i < HAND_OVER_BOUNDS; i++) {
+        total += s->hand_overs[i];
+        snprintf(line, sizeof line, "vedette_match_hand_overs_bucket{le=\"%u\"} %llu\n",
+                 HAND_OVER_STEP * (i + 1), (unsigned long long)total);
+        buf_append_str(out, line);
+    }
+    snprintf(line, sizeof line,
+             "vedette_match_hand_overs_bucket{le=\"+Inf\"} %llu\nvedette_match_hand_overs_sum "
+             "%llu\nvedette_match_hand_overs_count %llu\n",
+             (unsigned long long)s->hand_overs_count, (unsigned long long)s->hand_overs_sum,
+             (unsigned long long)s->hand_overs_count);
+    buf_append_str(out, line);
+}
+
 static void write_matches(struct matches *matches, bool work, struct buf *out)
 {
     struct matches_stats s;
     matches_stats(matches, &s);
     value(out, "watches", "gauge", "Watches.", s.watches);
+    write_hand_overs(&s, out);
     if (!work) { return; }
     value(out, "waits", "gauge", "Waits.", s.waits); /* one's own quiet line ends one's own wait */
     value(out, "matches_known", "gauge", "Matches known in memory.", s.known);

@@ -23,7 +23,7 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT id, game, rules, options, title, creator, access, spectators, reveal, by_hand,"
             " created_at, coalesce(started_at, 0), coalesce(ended_at, 0), state, revealed, result,"
-            " secret, commitment, restored FROM match WHERE key = ?1");
+            " secret, commitment, restored, pace_ms / 1000 FROM match WHERE key = ?1");
     db_bind_int(stmt, 1, row->key);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     bool good = db_text_into(stmt, 0, row->id.text, sizeof row->id.text);
@@ -48,6 +48,7 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     good = read_hash(stmt, 16, &row->secret) && good;
     good = read_hash(stmt, 17, &row->commit) && good;
     row->restored = (unsigned)db_int(stmt, 18);
+    row->pace_s = db_int(stmt, 19);
     db_end(stmt);
     accounts_read_name(db, row->creator.text, row->creator_name);
     return good && row->options != NULL ? ERR_OK : ERR_STORAGE_FAILED;
@@ -346,8 +347,8 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
-            " reveal, by_hand, created_at, state, secret, commitment, rematch_of) VALUES"
-            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14)");
+            " reveal, by_hand, created_at, state, secret, commitment, rematch_of, pace_ms) VALUES"
+            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14, ?15 * 1000)");
     db_bind_text(stmt, 1, in->id.text);
     db_bind_text(stmt, 2, in->game);
     db_bind_int(stmt, 3, in->rules);
@@ -362,6 +363,7 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
     db_bind_blob(stmt, 12, in->secret.bytes, HASH_BYTES);
     db_bind_blob(stmt, 13, in->commit.bytes, HASH_BYTES);
     if (in->rematch_of != 0) { db_bind_int(stmt, 14, in->rematch_of); }
+    db_bind_int(stmt, 15, in->pace_s);
     return db_run(db, stmt);
 }
 

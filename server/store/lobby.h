@@ -49,6 +49,7 @@ struct lobby_row {
     char access[LOBBY_WORD_BYTES], spectators[LOBBY_WORD_BYTES], reveal[LOBBY_WORD_BYTES];
     char state[LOBBY_WORD_BYTES];
     bool by_hand, revealed;
+    int64_t pace_s; /* 0: none */
     int64_t created_at, started_at, ended_at; /* 0: not yet */
     struct hash secret, commit;
     unsigned seats;
@@ -99,7 +100,7 @@ struct lobby_insert {
     struct account_id creator;
     char access[LOBBY_WORD_BYTES], spectators[LOBBY_WORD_BYTES], reveal[LOBBY_WORD_BYTES];
     bool by_hand;
-    int64_t at;
+    int64_t at, pace_s;
     struct hash secret, commit;
     unsigned seats;
     struct lobby_seat seat[ROW_SEATS_MAX]; /* code, account, join_code */

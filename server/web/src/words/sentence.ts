@@ -330,6 +330,7 @@ const kinds: Record<string, (t: Telling) => void> = {
     left: (t) => say(t, "event.left", { ...bySeat(t), how: text(t.ev.how) }),
     match_ended: (t) => say(t, "event.match_ended", { ...bySeat(t), how: text(t.ev.how) }),
     rewound: (t) => say(t, "event.rewound"),
+    ordered: (t) => say(t, "event.ordered", { by: text(t.ev.by) }),
     nonce: (t) => say(t, "event.nonce", { ...bySeat(t), lost: t.ev.lost === true }),
     restored: (t) => say(t, "event.restored"),
     paused: (t) => say(t, "event.paused", { ...bySeat(t), how: text(t.ev.how) }),
