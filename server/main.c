@@ -65,6 +65,8 @@ struct daemon {
     struct net *net;
     struct bots *bots;
     bool bots_closed, stopping, left;
+    bool clocks_started, early; /* a signal came before it served */
+    enum err clocks;
 };
 
 /* --- options -----------------------------------------------------------------------------------
@@ -398,6 +400,10 @@ static void on_signal(uv_signal_t *handle, int number)
 {
     struct daemon *daemon = handle->data;
     if (daemon->stopping) { return; }
+    if (daemon->net == NULL) { /* it is still starting: first that, then the way down */
+        daemon->early = true;
+        return;
+    }
     daemon->stopping = true;
     log_event(LOG_INFO, "closing", "signal=%d", number);
     net_refuse(daemon->net);
@@ -414,6 +420,10 @@ static void on_look(uv_signal_t *handle, int number)
 {
     struct daemon *daemon = handle->data;
     log_event(LOG_INFO, "clock_looked", "now_ms=%lld", (long long)clock_now_ms());
+    if (daemon->matches != NULL) {
+        matches_look(daemon->matches);
+        matches_beat(daemon->matches);
+    }
     match_pace_look(daemon->matches);
 }
 
@@ -460,6 +470,23 @@ static enum err make_bots(struct daemon *daemon, char error[256])
     return bots_create(&config, &daemon->bots, error);
 }
 
+static void on_started(void *ctx, enum err err)
+{
+    struct daemon *daemon = ctx;
+    daemon->clocks = err;
+    daemon->clocks_started = true;
+}
+
+/* Before anybody is served: what passed while no daemon was there is charged to nobody. */
+static enum err start_clocks(struct daemon *daemon)
+{
+    matches_start(daemon->matches, on_started, daemon);
+    while (!daemon->clocks_started) {
+        (void)uv_run(&daemon->loop, UV_RUN_ONCE);
+    }
+    return daemon->clocks;
+}
+
 static enum err start_parts(struct daemon *daemon, char error[256])
 {
     struct settings *settings = daemon->settings;
@@ -481,6 +508,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
         .memory_bytes_max = settings->memory_bytes_max,
     };
     err = matches_create(&matches, &daemon->matches);
+    if (err == ERR_OK) { err = start_clocks(daemon); }
     if (err != ERR_OK) { return err; }
     const struct lobby_config lobby = {.store = daemon->store,
                                        .matches = daemon->matches,
@@ -582,6 +610,7 @@ static int serve(struct settings *settings)
         return EXIT_REFUSED;
     }
     announce(&daemon);
+    if (daemon.early) { on_signal(&daemon.on_term, SIGTERM); }
     uv_run(&daemon.loop, UV_RUN_DEFAULT);
     tear_down(&daemon);
     return EXIT_DONE;

@@ -347,9 +347,9 @@ static enum err read_host(struct line *line, struct why *why)
 {
     static const char *const acts[] = {"begin", "rewind", "restored", "pause", "resume", "grant",
                                        "seat",  "late",   "miss",     "look",  "end",    NULL};
-    static const char *const hows[] = {"rules",  "resign",     "time",      "draw", "abort",
-                                       "vacant", "substitute", "caretaker", "lent", "back",
-                                       "agreed", "vacation",   "referee",   NULL};
+    static const char *const hows[] = {"rules",  "resign",     "time",      "draw",    "abort",
+                                       "vacant", "substitute", "caretaker", "lent",    "back",
+                                       "agreed", "vacation",   "cap",       "referee", NULL};
     struct line_host *act = &line->host;
     line->kind = LINE_HOST;
     act->to = -1;

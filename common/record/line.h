@@ -59,7 +59,7 @@ struct line_host {
     const char *host;
     int64_t to; /* -1: none */
     /* end: rules, resign, time, draw, abort, referee; seat: resign, time, referee when it leaves,
-     * else vacant, substitute, caretaker, lent, back; pause and resume: agreed, vacation, referee
+     * else vacant, substitute, caretaker, lent, back; pause and resume: agreed, vacation, referee, cap
      */
     const char *how;
     const char *seat;

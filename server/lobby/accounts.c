@@ -17,6 +17,7 @@
 #include "common/base/jsonw.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
+#include "server/clock/spec.h"
 #include "server/lobby/account_inside.h"
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
@@ -387,6 +388,22 @@ static enum err check_plays(const struct cJSON *params, struct why *why)
     return ERR_OK;
 }
 
+/* When the account sleeps and is away; {} and [] take it back. */
+static enum err check_calendar(const struct cJSON *params, const char *timezone, struct why *why)
+{
+    struct clock_calendar calendar;
+    const struct cJSON *sleep = NULL;
+    const struct cJSON *vacation = NULL;
+    enum err err = json_read_object(params, "sleep", &sleep, why);
+    if (err == ERR_OK) {
+        err = json_read_array(params, "vacation", CLOCK_VACATIONS_MAX, &vacation, why);
+    }
+    if (err != ERR_OK) { return err; }
+    if (sleep != NULL && sleep->child == NULL) { sleep = NULL; }
+    return clock_calendar_parse(timezone[0] == '\0' ? NULL : timezone, sleep, vacation, &calendar,
+                                why);
+}
+
 /* Refuses a setting that cannot be meant. */
 static enum err check_settings(const struct cJSON *params, struct why *why)
 {
@@ -411,6 +428,8 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
     if (!text_of(timezone, "/_+-")) {
         return why_member(why, "timezone", "A name as Europe/Brussels.");
     }
+    err = check_calendar(params, timezone, why);
+    if (err != ERR_OK) { return err; }
     if (action_id[0] == '\0') { return why_member(why, "action_id", "It must not be empty."); }
     return ERR_OK;
 }
@@ -420,8 +439,9 @@ static enum err check_settings(const struct cJSON *params, struct why *why)
 static enum err merge_settings(const char *stored, const struct cJSON *params, bool keep_email,
                                struct buf *out)
 {
-    static const char *const names[] = {"email", "language", "notices",  "notifications",
-                                        "plays", "presence", "timezone", NULL};
+    static const char *const names[] = {"email",    "language", "notices", "notifications",
+                                        "plays",    "presence", "sleep",   "timezone",
+                                        "vacation", NULL};
     cJSON *old = NULL;
     if (stored != NULL && json_parse(stored, strlen(stored), &old) != ERR_OK) { old = NULL; }
     jw_object_begin(out);
@@ -430,7 +450,8 @@ static enum err merge_settings(const char *stored, const struct cJSON *params, b
         const cJSON *value = keep ? NULL : json_get(params, names[i]);
         if (value == NULL && old != NULL) { value = json_get(old, names[i]); }
         if (value == NULL || (cJSON_IsString(value) && value->valuestring[0] == '\0')) { continue; }
-        if (cJSON_IsArray(value) && value->child == NULL) { continue; }
+        bool list = cJSON_IsArray(value) || strcmp(names[i], "sleep") == 0;
+        if (list && value->child == NULL) { continue; }
         jw_key(out, names[i]);
         if (strcmp(names[i], "notices") == 0) {
             wants_merge(out, json_get(old, "notices"), json_get(params, "notices"));
@@ -776,7 +797,7 @@ static enum err start_set(struct account_job *job)
 {
     static const char *const names[] = {"action_id",     "email",    "language", "notices",
                                         "notifications", "password", "plays",    "presence",
-                                        "timezone",      NULL};
+                                        "sleep",         "timezone", "vacation", NULL};
     const char *password = NULL;
     enum err err = json_only(job->params, names, &job->why);
     if (err == ERR_OK) { err = check_settings(job->params, &job->why); }

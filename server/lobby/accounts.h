@@ -143,8 +143,8 @@ accounts_method_fn accounts_audit;
 /* {all?}: revokes the session's token, or all of the account's. */
 accounts_method_fn accounts_logout;
 accounts_method_fn accounts_get;
-/* Any of {email, language, timezone, notices, notifications, presence, plays}: the account. "" takes a
- * setting back. plays: of a bot, [games] in which it takes any invitation. */
+/* Any of {email, language, timezone, notices, notifications, presence, plays, sleep, vacation}: the
+ * account. "" takes a setting back. plays: of a bot, [games] in which it takes any invitation. */
 accounts_method_fn accounts_set;
 accounts_method_fn accounts_tokens;
 /* {token_id}. NOT_FOUND: not one of this account's. */
@@ -170,11 +170,11 @@ accounts_method_fn accounts_delete;
 void accounts_bearer(struct accounts *accounts, const char *token, accounts_done_fn *done,
                      void *ctx);
 
-/* An account of the daemon's own: house "waterloo/1" names it for good, it is called name (or, where
- * somebody has that, name-2 ...) and says that it plays those games (NULL-ended, living on; NULL:
- * none). It is made where there is none; a new token of scope play takes the place of its older
- * ones. done, exactly once, on the loop: busy: it sits in a match that is not over, or is asked to
- * one. */
+/* An account of the daemon's own: house "waterloo/1" names it for good, it is called name (or,
+ * where somebody has that, name-2 ...) and says that it plays those games (NULL-ended, living on;
+ * NULL: none). It is made where there is none; a new token of scope play takes the place of its
+ * older ones. done, exactly once, on the loop: busy: it sits in a match that is not over, or is
+ * asked to one. */
 typedef void accounts_house_done_fn(void *ctx, enum err err, const struct account_id *account,
                                     const char *name, const char *token, bool busy);
 void accounts_house(struct accounts *accounts, const char *house, const char *name,

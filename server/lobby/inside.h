@@ -57,6 +57,7 @@ struct job {
     bool wants_nonces;            /* it may begin the match */
     struct guests guests;         /* whom it lets watch then */
     struct nonce_pick nonces[ROW_SEATS_MAX], own_nonce; /* of the seats' accounts, of the caller */
+    struct clock_calendar *calendars; /* of the seats, then of the caller; NULL: none are wanted */
     unsigned tries;
     int reseats;                 /* the seat of a running match that it takes; -1: none */
     bool blocked;                /* the creator has blocked the account */
@@ -114,6 +115,14 @@ enum err hands_read(struct db *db, struct job *job) VD_CHECKED;
 
 /* Part of reading: which bot, and its nonce. */
 enum err seat_bot_read(struct db *db, struct job *job) VD_CHECKED;
+
+/* ---- timing.c ---- */
+
+/* Member clock of match.create, once the seats are laid: the normal form of its spec. */
+enum err timing_read_spec(struct job *job, struct lobby_insert *insert) VD_CHECKED;
+/* What the match needs to begin with a clock; on a reader's thread. */
+enum err timing_read(struct db *db, struct job *job) VD_CHECKED;
+void timing_fill_begin(struct job *job, struct match_begin *begin);
 
 /* ---- presence.c ---- */
 

@@ -76,6 +76,7 @@ static void job_end(struct job *job)
     buf_finish(&job->text);
     free(job->answer);
     free(job->insert);
+    free(job->calendars);
     guests_finish(&job->guests);
     free(job->invite);
     free(job);
@@ -210,6 +211,7 @@ static enum err op_read(struct db *db, void *data)
         err = lobby_count_matches(db, account, job->lobby->config.matches_per_account, &job->count);
     }
     if (err == ERR_OK && job->wants_nonces) { err = read_nonces(db, job); }
+    if (err == ERR_OK && job->wants_nonces) { err = timing_read(db, job); }
     if (err == ERR_OK && job->wants_nonces) { err = guests_read(db, job->row.key, &job->guests); }
     if (err == ERR_OK && job->wants_rematch) { err = read_rematch(db, job); }
     if (err == ERR_OK && job->invites > 0) { err = read_names(db, job); }

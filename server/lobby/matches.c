@@ -135,7 +135,7 @@ void lobby_write_choices(struct buf *out)
 /* What later issues of the server may offer is refused for now, never taken and forgotten. */
 static enum err read_offers(const cJSON *params, struct lobby_insert *insert, struct why *why)
 {
-    static const char *const missing[] = {"clock", "delay", NULL};
+    static const char *const missing[] = {"delay", NULL};
     char word[LOBBY_WORD_BYTES];
     bool rated = false;
     enum err err = read_word(params, "access", access_words, insert->access, why);
@@ -243,6 +243,7 @@ static enum err prepare_insert(struct job *job, const struct game *game, const s
     enum err err = read_title(job->call.params, insert->title, &job->why);
     if (err == ERR_OK) { err = read_offers(job->call.params, insert, &job->why); }
     if (err == ERR_OK) { err = lobby_lay_seats(job, game, insert); }
+    if (err == ERR_OK) { err = timing_read_spec(job, insert); }
     return err;
 }
 
@@ -449,6 +450,7 @@ static void begin_match(struct job *job, struct store_unit *unit)
         begin.nonces[i].key = job->nonces[i].key;
         begin.nonces[i].commit = job->nonces[i].commit;
     }
+    timing_fill_begin(job, &begin);
     match_begin(job->lobby->config.matches, &begin, unit, on_begun, job);
 }
 

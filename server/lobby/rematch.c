@@ -74,6 +74,9 @@ static enum err prepare_rematch(struct job *job, const struct game *game)
     lobby_fill_insert(job, game, insert);
     insert->rematch_of = row->key;
     memcpy(insert->title, row->title, sizeof insert->title);
+    if (row->clock != NULL && strlen(row->clock) < sizeof insert->clock) {
+        memcpy(insert->clock, row->clock, strlen(row->clock) + 1);
+    }
     memcpy(insert->access, "invite", sizeof "invite");
     memcpy(insert->spectators, row->spectators, sizeof insert->spectators);
     memcpy(insert->reveal, row->reveal, sizeof insert->reveal);

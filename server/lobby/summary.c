@@ -49,6 +49,7 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
     jw_key_str(out, "spectators", row->spectators);
     jw_key_str(out, "reveal", row->reveal);
     if (row->pace_s != 0) { jw_key_int(out, "pace", row->pace_s); }
+    if (row->clock != NULL) { jw_key_raw(out, "clock_spec", row->clock, strlen(row->clock)); }
     jw_key_bool(out, "rated", false);
     if (row->by_hand && open) { jw_key_str(out, "start", "manual"); }
     jw_key_str(out, "creator", row->creator_name);
@@ -79,4 +80,6 @@ void summary_write_tip(struct buf *out, const struct lobby_row *row, const struc
     jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
     write_bits(out, row, "to_act", tip->to_act);
     write_bits(out, row, "waits_for", tip->waits_for);
+    const char *clock = row->clock_told;
+    if (clock != NULL) { jw_key_raw(out, "clock", clock, strlen(clock)); }
 }

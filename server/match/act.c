@@ -34,6 +34,7 @@ void flight_destroy(struct flight *take_flight)
         }
     }
     offers_forget(take_flight);
+    clocks_forget(take_flight);
     notices_forget(take_flight);
     standing_forget(take_flight);
     seats_forget(take_flight);
@@ -74,6 +75,8 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
     out->at = step->at;
     out->told = step->told;
     flight->told |= step->told;
+    err = clocks_note(matches, flight, step);
+    if (err != ERR_OK) { return err; }
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if ((step->told >> viewer & 1U) == 0) { continue; }
         out->tip[viewer] = match->core->tip[viewer];
@@ -112,7 +115,10 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
 {
     match->begun = match->begun || flight->begun;
     if (flight->step_count > 0) { match->next_n = flight->steps[flight->step_count - 1].n + 1; }
-    match->over = match->over || flight->ended;
+    if (flight->ended) { match->reveal_at = flight->reveal_at; }
+    if (flight->reopens || flight->reveals) { match->reveal_at = 0; }
+    match->over = (match->over && !flight->reopens) || flight->ended;
+    clocks_landed(matches, match, flight);
     matches->stats.lines_stored += flight->step_count;
     if (flight->action_id != NULL) {
         store_note_answer(matches->config.store, &flight->call.account, flight->action_id);
@@ -126,11 +132,13 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     }
     waits_publish(matches, match);
     offers_landed(matches, match, flight);
+    clocks_tell(matches, match, flight);
     notices_landed(matches, flight);
     standing_landed(matches, match, flight);
     seats_told(matches, match, flight);
     deferred_end(flight, true);
-    if ((flight->begins || flight->ended) && matches->config.hooks.changed != NULL) {
+    bool lives = flight->begins || flight->ended || flight->reopens || flight->reveals;
+    if (lives && matches->config.hooks.changed != NULL) {
         matches->config.hooks.changed(matches->config.hooks.ctx, &match->id);
     }
 }
@@ -140,6 +148,7 @@ static void flight_lost(struct matches *matches, struct match *match, struct fli
                         enum err err)
 {
     matches->stats.commits_failed++;
+    clocks_lost(matches, match, flight);
     if (flight->call.done != NULL) {
         if (flight->begins) {
             /* What the lobby wrote with it may have refused. */
@@ -177,6 +186,7 @@ static void on_committed(void *ctx, enum err err)
         matches->stats.loaded -= match->core != NULL ? 1 : 0;
         core_destroy(match->core);
         match->core = NULL;
+        clocks_drop(match);
         match->failing = false;
         match->seat_changes = 0;
         store_go_on(matches->config.store, &match->id);
@@ -207,6 +217,10 @@ static void fill_write(struct matches *matches, struct match *match, struct flig
     write->begun = core->begun;
     flight->begun = core->begun;
     write->ended = flight->ended;
+    if (flight->ended && core->on_time) {
+        flight->reveal_at = matches_now(matches) + REVEAL_WAITS_MS;
+    }
+    write->reveal_at = flight->reveal_at;
     write->at = flight->steps[flight->step_count - 1].at;
     write->rules = core->rules;
     write->state_bytes = core->game->state_bytes;
@@ -232,6 +246,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
     }
     offers_send(matches, match, flight, take_unit);
     standing_send(matches, match, flight, take_unit);
+    clocks_send(matches, match, flight, take_unit);
     notices_send(matches, match, flight, take_unit);
     if (match->last != NULL) {
         match->last->next = flight;
@@ -345,8 +360,7 @@ enum err making_go(struct making *making)
     return ERR_OK;
 }
 
-/* The answer; off it goes. */
-static enum err making_send(struct making *making)
+enum err making_send(struct making *making)
 {
     answer_end(making);
     return making_go(making);
@@ -480,7 +494,8 @@ bool making_refused(struct making *making, int64_t seq)
     struct why why;
     why_clear(&why);
     enum err err = ERR_OK;
-    if (match->core->over) {
+    bool open = making->after_end && match->core->on_time && (!match->over || match->reveal_at > 0);
+    if (match->core->over && !open) {
         err = why_text(&why, ERR_MATCH_OVER, "The match is over.");
     } else if (seq >= 0 && (uint64_t)seq != match->core->tip[making->seat].seq) {
         err = why_text(&why, ERR_STALE_STATE, "The match has gone on.");
@@ -546,14 +561,15 @@ enum err making_note(struct making *making, const struct core_step *step)
 }
 
 /* The seat's nonce is open or lost with this. */
-static enum err make_nonce(struct making *making, const struct hash *nonce, struct why *why)
+static enum err make_nonce(struct making *making, unsigned seat, const struct hash *nonce,
+                           struct why *why)
 {
     struct core_step step;
     struct matches *matches = making->matches;
-    enum err err = core_nonce(making->match->core, &matches->scratch, making->seat, nonce,
+    enum err err = core_nonce(making->match->core, &matches->scratch, seat, nonce,
                               matches_now(matches), &step, why);
     if (err != ERR_OK) { return err; }
-    struct nonce_write *write = &making->write->nonces[making->seat];
+    struct nonce_write *write = &making->write->nonces[seat];
     write->opened = nonce != NULL;
     write->lost = nonce == NULL;
     if (nonce != NULL) { write->nonce = *nonce; }
@@ -602,16 +618,20 @@ static enum err apply_list(struct making *making, const struct cJSON *first, uns
     if (count == 1) { return apply_all(making, first, 1, why); }
     struct core_mark mark;
     struct standing_mark standing;
+    struct clock_mark clock;
     struct core *core = making->match->core;
     enum err err = core_mark(core, &mark);
     if (err != ERR_OK) { return err; }
     standing_mark(making->match, &standing);
-    err = apply_all(making, first, count, why);
+    err = clocks_mark(making->match, making->flight, &clock);
+    if (err == ERR_OK) { err = apply_all(making, first, count, why); }
     if (err != ERR_OK && err != ERR_INTERNAL) {
         core_rollback(core, &mark);
         standing_rollback(making->matches, making->match, &standing);
+        clocks_rollback(making->match, making->flight, &clock);
         making->changed = false;
     }
+    clocks_mark_finish(&clock);
     core_mark_finish(&mark);
     return err;
 }
@@ -650,19 +670,18 @@ void match_act(struct matches *matches, const struct match_call *call, const str
 
 /* The seat goes. Where the match goes on without it, nothing may be drawn while its nonce is
  * awaited: it counts as lost. */
-static enum err make_leave(struct making *making, struct why *why)
+enum err making_leave(struct making *making, unsigned seat, enum leave how, struct why *why)
 {
     struct core_step step;
     struct matches *matches = making->matches;
     struct core *core = making->match->core;
     enum err err = ERR_OK;
-    if (core->nonce[making->seat] == SEAT_NONCE_AWAITED &&
-        core_leaves_behind(core, &matches->scratch, making->seat, LEAVE_RESIGNED)) {
-        err = make_nonce(making, NULL, why);
+    if (core->nonce[seat] == SEAT_NONCE_AWAITED &&
+        core_leaves_behind(core, &matches->scratch, seat, how)) {
+        err = make_nonce(making, seat, NULL, why);
     }
     if (err != ERR_OK) { return err; }
-    err = core_leave(core, &matches->scratch, making->seat, LEAVE_RESIGNED, matches_now(matches),
-                     &step, why);
+    err = core_leave(core, &matches->scratch, seat, how, matches_now(matches), &step, why);
     making->flight->leaves = err == ERR_OK;
     return err != ERR_OK ? err : making_note(making, &step);
 }
@@ -704,7 +723,10 @@ static bool run_line(struct matches *matches, struct match *match, struct task *
     if (making_repeated(&making) || making_refused(&making, seq)) { return true; }
     err = making_open(&making, 3);
     answer_begin(&matches->text);
-    if (err == ERR_OK) { err = undo ? make_undo(&making, &why) : make_leave(&making, &why); }
+    if (err == ERR_OK) {
+        err = undo ? make_undo(&making, &why)
+                   : making_leave(&making, making.seat, LEAVE_RESIGNED, &why);
+    }
     if (err == ERR_OK) { err = making_send(&making); }
     return err == ERR_OK || making_fails(&making, err, &why);
 }
@@ -795,7 +817,7 @@ static bool run_nonce(struct matches *matches, struct match *match, struct task 
         return true;
     }
     err = making_open(&making, 3);
-    if (err == ERR_OK) { err = make_nonce(&making, nonce, &why); }
+    if (err == ERR_OK) { err = make_nonce(&making, making.seat, nonce, &why); }
     if (err == ERR_OK) { err = make_begin(&making, &why); }
     if (err == ERR_OK) { err = making_send(&making); }
     return err == ERR_OK || making_fails(&making, err, &why);

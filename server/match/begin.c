@@ -99,11 +99,13 @@ static enum err begin_now(struct matches *matches, struct match *match,
     watches_end_strangers(matches, match);
     match->core = core;
     matches->stats.loaded++;
+    clocks_drop(match);
+    err = clocks_create(match, begin, matches_now(matches));
     unsigned restored = begin->restored < RESTORED_MAX ? begin->restored : RESTORED_MAX;
     struct flight *flight = flight_create(matches, match, 2 + restored);
     struct lines_write *write = lines_write_create(2 + restored);
     if (*unit == NULL) { *unit = store_unit_create(&match->id, 0); }
-    err = flight == NULL || write == NULL || *unit == NULL ? ERR_INTERNAL : ERR_OK;
+    if (err == ERR_OK && (flight == NULL || write == NULL || *unit == NULL)) { err = ERR_INTERNAL; }
     if (err == ERR_OK) { err = make_lines(matches, match, restored, flight, write, why); }
     if (err == ERR_OK) { err = write_answer(matches, match, flight); }
     if (err != ERR_OK) {
@@ -111,6 +113,7 @@ static enum err begin_now(struct matches *matches, struct match *match,
         lines_write_free(write);
         core_destroy(core);
         match->core = NULL;
+        clocks_drop(match);
         matches->stats.loaded--;
         return err;
     }

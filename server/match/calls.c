@@ -99,7 +99,7 @@ int match_seat_of(const struct match *match, const struct account_id *account)
 
 bool match_is_revealed(const struct match *match)
 {
-    return match->over;
+    return match->over && match->reveal_at == 0;
 }
 
 const char *match_viewer_name(const struct match *match, unsigned viewer)

@@ -97,9 +97,15 @@ static bool on_check_step(void *ctx, struct core *core, struct scratch *scratch,
     }
     if (playing->count == 0 || playing->at[playing->count - 1] != step->n) { return true; }
     playing->comparing.core = core;
-    enum err err = matches_read_snapshots(playing->db, playing->row->key, step->n, core->rules,
-                                          core->game->state_bytes, core_build(), on_check_snapshot,
-                                          &playing->comparing);
+    free(core->clock);
+    enum err err = clocks_read_shown(playing->db, playing->row->key, step->n, &core->clock);
+    if (err != ERR_OK) {
+        playing->comparing.checking->err = err;
+        return true;
+    }
+    err = matches_read_snapshots(playing->db, playing->row->key, step->n, core->rules,
+                                 core->game->state_bytes, core_build(), on_check_snapshot,
+                                 &playing->comparing);
     if (err != ERR_OK) { playing->comparing.checking->err = err; }
     return true;
 }

@@ -106,6 +106,7 @@ void core_destroy(struct core *take_core)
     for (unsigned i = 0; i < VIEWERS; i++) {
         msg_unref(take_core->said[i]);
     }
+    free(take_core->clock);
     free(take_core->answered.slots);
     free(take_core->state);
     free(take_core->base);
@@ -250,6 +251,7 @@ static void open_line(const struct core *core, struct scratch *scratch, int seat
     step->n = core->next_n;
     step->at = at;
     step->seat = seat;
+    step->given = -1;
     events_reset(&scratch->events);
     buf_reset(&scratch->line);
     dice_init(&scratch->dice, &core->key, &core->mask_key, core->roll, core->mask);
@@ -661,10 +663,16 @@ enum err core_restored(struct core *core, struct scratch *scratch, int64_t at,
 
 bool core_has_left(const struct core *core, struct scratch *scratch, unsigned seat)
 {
+    return core_had_left(core, scratch, core->state, seat);
+}
+
+bool core_had_left(const struct core *core, struct scratch *scratch, const struct state *state,
+                   unsigned seat)
+{
     static const struct hash none = {{0}};
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return false; }
-    memcpy(work, core->state, core->game->state_bytes);
+    memcpy(work, state, core->game->state_bytes);
     events_reset(&scratch->events);
     dice_init(&scratch->dice, &none, &none, core->roll, core->mask);
     return core->game->leave(work, seat, LEAVE_RESIGNED, &scratch->dice, &scratch->events) ==
@@ -679,6 +687,12 @@ enum err core_tell(struct core *core, struct scratch *scratch, const struct line
     line_write_host(&scratch->line, out_step->n, at, act);
     line_write_word_event(events_begin(&scratch->events, EVERYBODY), act);
     events_end(&scratch->events);
+    bool given = strcmp(act->host, "seat") == 0 &&
+                 (strcmp(act->how, "substitute") == 0 || strcmp(act->how, "caretaker") == 0);
+    if (given) {
+        out_step->given = core_find_seat(core, act->seat);
+        out_step->caretaker = strcmp(act->how, "caretaker") == 0;
+    }
     return take_told(core, scratch, out_step);
 }
 

@@ -89,6 +89,7 @@ struct core {
     struct hash head;            /* of line next_n - 1 */
     struct tip_viewer tip[VIEWERS];
     struct msg *said[VIEWERS]; /* events of the last line told to the viewer, a JSON array */
+    char *clock;               /* `clock` of views: JSON, malloc'ed by the host; NULL: none */
     struct state *state;       /* the newest */
     struct state *base;        /* before window[0]; means nothing while the window is empty */
     struct window_line *window;
@@ -120,7 +121,9 @@ int core_find_seat(const struct core *core, const char *code);
 struct core_step {
     uint64_t n;
     int64_t at;
-    int seat; /* -1: the host */
+    int seat;       /* -1: the host */
+    int given;      /* the seat that somebody else has from now on for good; -1: none */
+    bool caretaker; /* given to a bot */
     uint32_t told;
     uint32_t reveals; /* viewers whom it told something hidden */
     bool sealed, drew;
@@ -180,6 +183,9 @@ enum err core_end(struct core *core, struct scratch *scratch, int64_t at,
                   struct core_step *out_step) VD_CHECKED;
 /* Whether the seat has left, as the game sees it. */
 bool core_has_left(const struct core *core, struct scratch *scratch, unsigned seat);
+/* The same of a state that the match had. */
+bool core_had_left(const struct core *core, struct scratch *scratch, const struct state *state,
+                   unsigned seat);
 /* All seats agreed that the match ends here: how is "draw" or "abort". seat: -1, or with "abort"
  * the one on whose time the others would not win. */
 enum err core_stop(struct core *core, struct scratch *scratch, const char *how, int seat,

@@ -2,6 +2,7 @@
 #ifndef VEDETTE_SERVER_MATCH_LIVE_H
 #define VEDETTE_SERVER_MATCH_LIVE_H
 
+#include "server/match/clocks.h"
 #include "server/match/core.h"
 #include "server/match/guests.h"
 #include "server/match/match.h"
@@ -10,6 +11,7 @@
 #include "server/match/pace.h"
 #include "server/match/pool.h"
 #include "server/match/standing.h"
+#include "server/match/wakes.h"
 #include "server/store/store.h"
 
 struct msg;
@@ -81,6 +83,9 @@ struct flight {
     uint32_t asks;                   /* bit of each seat that is asked other things than before */
     bool holds;                      /* it changes what is held */
     int64_t held_due;                /* what is held then is due; 0: nothing is */
+    bool reopens, reveals;      /* the match goes on after its end; it is opened to everybody */
+    int64_t reveal_at;          /* ended: when it will be opened; 0: at once */
+    struct clock_flight *clock; /* what becomes of the clock; NULL: nothing */
     uint32_t step_count, step_cap;
     struct flight_step steps[];
 };
@@ -154,8 +159,13 @@ struct match {
     bool frozen;           /* rules this binary lacks */
     bool spoilt;           /* core took lines that could not be sent: it is read again */
     uint64_t next_n;       /* durable */
+    int64_t reveal_at;     /* durable: over, and opened only then; 0: opened, or not over */
     struct tip_viewer tip[VIEWERS]; /* durable */
     struct core *core;              /* the newest; NULL: at rest */
+    struct play_clock *clock;       /* the newest, beside the core; NULL: the match has none */
+    uint8_t ladder_offers;          /* seats that the ladder has offered to others */
+    int64_t clock_due;              /* durable: the next event of the clock; 0: none */
+    int64_t deadline_ms[SEATS_MAX]; /* durable: ZONE_NEVER or 0: none */
     struct offer_list offers;       /* the newest; means nothing without core */
     struct standing standing;       /* the same */
     uint32_t waits_before;          /* whom it waited for when it last stood still; the same */
@@ -195,6 +205,10 @@ struct matches {
     uv_timer_t *held_timer; /* for answers that are shown later; NULL: never needed yet */
     int64_t held_next;      /* when the next of them is due, as far as is known */
     bool held_reading;
+    uv_timer_t wake, beat;                /* for the first of wakes; the heartbeat */
+    unsigned handles_open;                /* timers that are not closed yet */
+    struct wakes wakes;                   /* when which match is looked at */
+    bool started, beating;                /* matches_start is through; a heartbeat is on its way */
     struct match_id leavers[LEAVERS_MAX]; /* matches that a seat's holder has stopped to watch */
     unsigned leaver_count;
     bool closing, closed_told;
@@ -287,9 +301,10 @@ struct making {
     struct flight *flight;
     struct lines_write *write;
     struct store_unit *unit;
-    bool changed; /* the core has taken lines that are not sent */
-    bool holds;   /* some of it was held */
-    bool early;   /* a header is enough, the game need not have begun */
+    bool changed;   /* the core has taken lines that are not sent */
+    bool holds;     /* some of it was held */
+    bool early;     /* a header is enough, the game need not have begun */
+    bool after_end; /* it may also be done after an end on time, until the match is opened */
 };
 void making_drop(struct making *making);
 /* Room for so many lines; the call and its action_id noted. */
@@ -302,6 +317,11 @@ bool making_repeated(struct making *making);
 bool making_refused(struct making *making, int64_t seq);
 /* `{"events":[` for making_note to add to. */
 void answer_begin(struct buf *out);
+/* The seat leaves that way (LEAVE_RESIGNED, LEAVE_OUT_OF_TIME): its lines. CONFLICT "left". */
+enum err making_leave(struct making *making, unsigned seat, enum leave how,
+                      struct why *why) VD_CHECKED;
+/* The answer of a call that made lines, {"events","seq","chain"}; off it goes. */
+enum err making_send(struct making *making) VD_CHECKED;
 /* A line that core has just taken, for its seat told and on its way. */
 enum err making_note(struct making *making, const struct core_step *step) VD_CHECKED;
 /* The end by the rules, if it is due, and off it goes; matches->text is the answer. */
@@ -317,6 +337,8 @@ void offers_send(struct matches *matches, struct match *match, struct flight *fl
 void offers_landed(struct matches *matches, struct match *match, struct flight *flight);
 /* Frees what the flight carries of offers. */
 void offers_forget(struct flight *flight);
+/* Offers that are carried out by themselves at that time are. */
+enum err offers_due(struct making *making, int64_t now_ms) VD_CHECKED;
 void past_read_finish(struct past_read *read);
 
 /* --- seats.c --- */
@@ -324,6 +346,25 @@ void past_read_finish(struct past_read *read);
 void seats_landed(struct matches *matches, struct match *match, const struct flight *flight);
 void seats_told(struct matches *matches, struct match *match, const struct flight *flight);
 void seats_forget(struct flight *flight);
+
+/* --- reckon.c --- */
+/* The calendars of those seats are read anew and count from now on; "": not of that one. */
+void clocks_date(struct matches *matches, const struct match_id *id,
+                 const struct account_id accounts[SEATS_MAX]);
+
+/* --- clocks.c --- */
+/* The match is looked at when it should be, as it stands now. */
+void clocks_look_again(struct matches *matches, const struct match *match);
+
+/* --- ladder.c --- */
+/* Two seats that win and lose together, as far as the game's leave tells. */
+bool ladder_allied(struct matches *matches, const struct match *match, unsigned a, unsigned b);
+/* Whether a seat is to be offered or given to a caretaker, and is not yet. */
+bool ladder_wants_hands(const struct match *match);
+/* Whether the seat may claim what the time of the other gives: it is in the match and against it.
+ */
+bool ladder_may_claim(struct matches *matches, const struct match *match, unsigned seat,
+                      unsigned against);
 
 /* --- watch.c --- */
 /* The views of the viewer at core's newest seq, those variants that are asked for. False: memory.

@@ -28,6 +28,7 @@ void load_job_free(void *load_job)
     core_destroy(job->core);
     offers_free(&job->offers);
     standing_free(&job->standing);
+    clock_row_finish(&job->clock);
     for (unsigned i = 0; i < VIEWERS; i++) {
         free(job->frozen_views[i]);
     }
@@ -254,5 +255,6 @@ enum err load_job_run(struct db *db, void *load_job)
         return ERR_STORAGE_FAILED;
     }
     err = offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
+    if (err == ERR_OK) { err = clocks_read(db, job->row.key, &job->clock); }
     return err == ERR_OK ? standing_read(db, job->row.key, &job->standing) : err;
 }

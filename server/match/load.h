@@ -7,6 +7,7 @@
 #include "server/match/guests.h"
 #include "server/match/offers.h"
 #include "server/match/standing.h"
+#include "server/store/clocks.h"
 
 struct db;
 struct match;
@@ -25,6 +26,7 @@ struct load_job {
     struct guests guests;
     struct offer_list offers;    /* the open ones, with core */
     struct standing standing;    /* orders and what is held, with core */
+    struct clock_row clock;      /* with core */
     bool frozen;                 /* rules that this binary lacks (DESIGN 3) */
     char *frozen_views[VIEWERS]; /* of its last snapshot; NULL: none */
     uint64_t snapshot_n;         /* next_n at the snapshot it came from */

@@ -16,8 +16,9 @@
 
 struct buf;
 struct cJSON;
-struct guests;  /* server/match/guests.h */
-struct matches; /* every match this daemon knows: loaded, at rest, watched */
+struct clock_calendar; /* server/clock/spec.h */
+struct guests;         /* server/match/guests.h */
+struct matches;        /* every match this daemon knows: loaded, at rest, watched */
 struct msg;
 struct store;      /* server/store/db.h */
 struct store_unit; /* server/store/db.h: what is written as one */
@@ -67,6 +68,9 @@ struct match_hooks {
     void (*fatal)(void *ctx, const char *what);
     /* Other seats than before are looked at by who holds them (match_present). May be NULL. */
     void (*present)(void *ctx, const struct match_id *match);
+    /* The ladder gives the seat to a caretaker: whoever has one calls match_seat_give. Asked again
+     * every minute until it is so. May be NULL. */
+    void (*caretaker)(void *ctx, const struct match_id *match, unsigned seat);
     /* Notices were stored that are due then (ms since 1970). May be NULL. */
     void (*noticed)(void *ctx, int64_t due);
 };
@@ -87,6 +91,20 @@ struct matches_config {
 /* config is copied. out_matches: for matches_destroy. INTERNAL: out of memory. */
 enum err matches_create(const struct matches_config *config,
                         struct matches **out_matches) VD_CHECKED;
+
+/* Once, before anybody is served: what has passed since the last heartbeat is charged to no clock,
+ * and every match whose clock may do something by itself will be looked at in time. done: on the
+ * loop; STORAGE_FAILED: it cannot be read or written. Without it clocks run from what loads. */
+void matches_start(struct matches *matches, void (*done)(void *ctx, enum err err), void *ctx);
+/* What is due at now_ms happens now: for a time that jumped. */
+void matches_look(struct matches *matches);
+/* Stores a heartbeat now, not only every ten seconds. */
+void matches_beat(struct matches *matches);
+/* The calendar that the settings of an account give (JSON); universal time for NULL. False: they
+ * give none. */
+bool match_calendar_of(const char *settings, struct clock_calendar *out);
+/* The account's zone, sleep or vacation have changed: so do the clocks of its running matches. */
+void matches_calendar(struct matches *matches, const struct account_id *account);
 
 /* DESIGN 5, SIGTERM: from now on whatever would change something is refused with CLOSING, waits end
  * as unchanged, and done is called once no line is in flight and every answer is given. */
@@ -200,6 +218,13 @@ match_method_fn match_seen;
 /* {match, as?}: {"match","viewer","seq","chain","time","signature","key"}: where the viewer stands,
  * signed by the server's key (FAIRNESS 6). */
 match_method_fn match_receipt;
+/* {match}: {"match","now","kind","spec","seats":{..},"held":[..],"paused"?} as server/clock/clock.h
+ * has it: why each deadline, and what comes next; before the begin {"match","spec"}. CONFLICT
+ * "clock": the match has none. */
+match_method_fn match_clock;
+/* {match, as?, what, seat?, action_id?}: what another seat's passed deadline gives: win, grant,
+ * annul, ally (DESIGN 6). Result as match_act. CONFLICT "clock", "claim", "left". */
+match_method_fn match_claim;
 /* {match}: {"record"}: the record as text (FAIRNESS 7). CONFLICT "not_revealed": not over, or open
  * to its seats alone. TOO_LARGE: over 20 MiB. */
 match_method_fn match_record;
@@ -224,9 +249,12 @@ struct match_begin {
     struct account_id accounts[SEATS_MAX]; /* who holds each */
     enum match_spectators spectators;
     enum match_reveal reveal;
-    int64_t pace_ms; /* answers to interrupts are shown so long after they were asked for */
-    bool closed; /* access is not `open`: to strangers there is no such match (NOT_FOUND, not
-                    FORBIDDEN) */
+    int64_t pace_ms;   /* answers to interrupts are shown so long after they were asked for */
+    bool closed;       /* access is not `open`: to strangers there is no such match (NOT_FOUND, not
+                          FORBIDDEN) */
+    const char *clock; /* the normal form of its spec (server/clock/spec.h); NULL: none */
+    const struct clock_calendar *calendars; /* of the seats, with a clock; NULL: none are known */
+    uint32_t bots;                          /* bit of each seat that a bot holds */
     struct {
         int64_t key; /* of nonce_commit; 0: the account has none in stock, the seat waives */
         struct hash commit;

@@ -66,6 +66,7 @@ enum err matches_create(const struct matches_config *config, struct matches **ou
     matches->sweep.data = matches;
     (void)uv_timer_start(&matches->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     uv_unref((uv_handle_t *)&matches->sweep);
+    clocks_init(matches);
     *out_matches = matches;
     return ERR_OK;
 }
@@ -167,6 +168,7 @@ void match_rest(struct matches *matches, struct match *match)
     }
     core_destroy(match->core);
     match->core = NULL;
+    clocks_drop(match);
     if (!match->past_read.reading) { past_read_finish(&match->past_read); }
     cache_drop(match);
     for (unsigned i = 0; i < VIEWERS; i++) {
@@ -271,6 +273,7 @@ void match_install(struct match *match, const struct matches *matches, const str
     match->reveal_seats = row->reveal_seats;
     match->begun = row->begun;
     match->over = row->over;
+    match->reveal_at = row->reveal_at;
     match->next_n = row->next_n;
     memcpy(match->tip, row->tip, sizeof match->tip);
     match->game = NULL;
@@ -295,6 +298,7 @@ static bool catch_up(struct matches *matches, struct match *match, const struct 
     }
     match->next_n = row->next_n;
     match->over = row->over;
+    match->reveal_at = row->reveal_at;
     memcpy(match->tip, row->tip, sizeof match->tip);
     cache_drop(match);
     watches_remind(match);
@@ -319,6 +323,7 @@ static void on_loaded(void *ctx, enum err err)
     struct load_job *job = ctx;
     struct matches *matches = job->owner;
     struct match *match = job->match;
+    bool clock_broken = false;
     match->loading = false;
     /* A record alone may have been read before the match began. */
     if (err == ERR_OK && job->want_core && !catch_up(matches, match, &job->row)) {
@@ -330,6 +335,7 @@ static void on_loaded(void *ctx, enum err err)
         if (job->core != NULL) {
             match->core = job->core;
             job->core = NULL;
+            clock_broken = !clocks_install(match, &job->clock);
             offers_free(&match->offers);
             match->offers = job->offers;
             memset(&job->offers, 0, sizeof job->offers);
@@ -350,6 +356,12 @@ static void on_loaded(void *ctx, enum err err)
             match_count_bytes(matches, match);
             match_touch(matches, match);
             put_to_rest(matches, 0);
+        }
+        if (clock_broken) {
+            match_rest(matches, match);
+            match->broken = true;
+        } else if (match->core != NULL) {
+            clocks_look_again(matches, match);
         }
     } else if (err == ERR_NOT_FOUND) {
         match->absent = true;
@@ -402,6 +414,7 @@ static void drop_spoilt(struct matches *matches, struct match *match)
     matches->stats.loaded -= match->core != NULL ? 1 : 0;
     core_destroy(match->core);
     match->core = NULL;
+    clocks_drop(match);
     match->spoilt = false;
     match_count_bytes(matches, match);
 }
@@ -557,6 +570,7 @@ void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx)
     matches->close_done = done;
     matches->close_ctx = ctx;
     matches->pending++; /* so that done is called from one place */
+    clocks_close(matches);
     while (matches->wait_count > 0) {
         struct match *match = find_waited(matches);
         waits_end(matches, match, ERR_OK);
@@ -565,9 +579,11 @@ void matches_close(struct matches *matches, void (*done)(void *ctx), void *ctx)
     matches_settled(matches);
 }
 
-static void on_sweep_closed(uv_handle_t *handle)
+/* The timers are part of the block, which therefore lives until the last of them is closed. */
+static void on_timer_closed(uv_handle_t *handle)
 {
-    free(handle->data);
+    struct matches *matches = handle->data;
+    if (--matches->handles_open == 0) { free(matches); }
 }
 
 void matches_destroy(struct matches *take_matches)
@@ -593,8 +609,11 @@ void matches_destroy(struct matches *take_matches)
     buf_finish(&matches->text);
     buf_finish(&matches->patch);
     free(matches->buckets);
-    /* The timer is part of the block, which therefore lives until the handle is closed. */
-    uv_close((uv_handle_t *)&matches->sweep, on_sweep_closed);
+    wakes_finish(&matches->wakes);
+    matches->handles_open = 3;
+    uv_close((uv_handle_t *)&matches->sweep, on_timer_closed);
+    uv_close((uv_handle_t *)&matches->wake, on_timer_closed);
+    uv_close((uv_handle_t *)&matches->beat, on_timer_closed);
 }
 
 void matches_stats(const struct matches *matches, struct matches_stats *out_stats)

@@ -5,7 +5,7 @@
  * (DESIGN 4: a spectator sees what all seats see). Which steps those are every seat knows; so
  * neither an offer nor what it says is lost tells anything of the quiet lines of others, not even
  * where among them it goes back to. */
-#include "server/match/offers.h"
+#include "server/match/offering.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -90,6 +90,11 @@ static void write_offer(const struct offer_row *row, const char *const *codes, u
     jw_key_str(out, "what", offer_what_name(row->what));
     jw_key_str(out, "seat", codes[row->seat]);
     jw_key_int(out, "at", row->at);
+    if (row->what == OFFER_TIME) {
+        jw_key_str(out, "for", codes[row->to_seat]);
+        jw_key_int(out, "s", row->ms / 1000);
+    }
+    if (row->until > 0) { jw_key_int(out, "until", row->until); }
     core_write_seats(codes, seats, "accepted", row->accepted, out);
     core_write_seats(codes, seats, "awaits", row->asked & ~row->accepted, out);
     write_lost(row->lost, viewer, out);
@@ -126,8 +131,7 @@ struct offer_change {
     struct msg *told[VIEWERS];              /* match.changed */
 };
 
-/* NULL: memory. */
-static struct offer_change *change_of(struct flight *flight)
+struct offer_change *offers_change(struct flight *flight)
 {
     if (flight->change != NULL) { return flight->change; }
     struct offer_change *change = calloc(1, sizeof *change);
@@ -156,10 +160,9 @@ void offers_forget(struct flight *flight)
     flight->change = NULL;
 }
 
-/* Takes the offer out of the list. False: memory. */
-static bool close_offer(struct flight *flight, struct offer **at, enum offer_state state, int by)
+bool offers_close(struct flight *flight, struct offer **at, enum offer_state state, int by)
 {
-    struct offer_change *change = change_of(flight);
+    struct offer_change *change = offers_change(flight);
     if (change == NULL) { return false; }
     struct offer_write *write = change->write;
     struct offer *offer = *at;
@@ -177,7 +180,7 @@ static bool close_offer(struct flight *flight, struct offer **at, enum offer_sta
 /* Offers that end with the lines of the flight. False: memory. */
 static bool close_void(struct match *match, struct flight *flight)
 {
-    bool all = flight->ended || flight->leaves;
+    bool all = flight->ended || flight->leaves || flight->reveals || flight->reopens;
     bool open = flight->step_count > 0 && (flight->told >> VIEWER_PUBLIC & 1U) != 0;
     struct offer **at = &match->offers.first;
     while (*at != NULL) {
@@ -185,7 +188,7 @@ static bool close_void(struct match *match, struct flight *flight)
             at = &(*at)->next;
             continue;
         }
-        if (!close_offer(flight, at, OFFER_VOID, -1)) { return false; }
+        if (!offers_close(flight, at, OFFER_VOID, -1)) { return false; }
     }
     return true;
 }
@@ -460,27 +463,22 @@ static enum err past_start(struct matches *matches, struct match *match, uint64_
 /* --- match.offer -------------------------------------------------------------------------------
  */
 
-struct offering {
-    enum offer_what what;
-    int64_t to;
-};
-
 static enum err read_what(const struct cJSON *params, struct offering *out, struct why *why)
 {
-    static const char *const later[] = {"pause", "resume", "time", "reopen", NULL};
     const char *what = NULL;
     enum err err = json_read_str(params, "!what", 16, &what, why);
     if (err != ERR_OK) { return err; }
-    for (const char *const *name = later; *name != NULL; name++) {
-        if (strcmp(*name, what) != 0) { continue; }
-        return why_member(why, "what", "This server has no clocks to offer that for.");
-    }
     unsigned i = 0;
     while (i < OFFER_WHATS && strcmp(offer_what_name((enum offer_what)i), what) != 0) {
         i++;
     }
-    if (i == OFFER_WHATS) { return why_member(why, "what", "what is draw, abort or rewind"); }
+    if (i == OFFER_WHATS) {
+        return why_member(why, "what",
+                          "what is draw, abort, rewind, pause, resume, time or reopen");
+    }
+    memset(out, 0, sizeof *out);
     out->what = (enum offer_what)i;
+    out->to_seat = -1;
     out->to = -1;
     bool wants_to = out->what == OFFER_REWIND;
     if (!wants_to && json_get(params, "to") != NULL) {
@@ -494,7 +492,8 @@ static enum err judge_offer(const struct making *making, const struct offering *
                             struct why *why)
 {
     const struct match *match = making->match;
-    if (core_has_left(match->core, &making->matches->scratch, making->seat)) {
+    bool after = offering->what == OFFER_REOPEN; /* whether it was in is judged there */
+    if (!after && core_has_left(match->core, &making->matches->scratch, making->seat)) {
         return why_conflict(why, "left", "Your seat has left the match.");
     }
     for (const struct offer *offer = match->offers.first; offer != NULL; offer = offer->next) {
@@ -600,7 +599,7 @@ static enum err make_offer(struct making *making, const struct offering *offerin
 {
     struct matches *matches = making->matches;
     struct match *match = making->match;
-    struct offer_change *change = change_of(making->flight);
+    struct offer_change *change = offers_change(making->flight);
     if (change == NULL) { return ERR_INTERNAL; }
     struct offer_write *write = change->write;
     struct offer_row *row = &write->row;
@@ -610,7 +609,12 @@ static enum err make_offer(struct making *making, const struct offering *offerin
     row->what = offering->what;
     row->seat = making->seat;
     row->at = write->at;
-    row->asked = seats_in(making);
+    row->asked = offer_is_of_time(offering->what) ? offering->asked : seats_in(making);
+    row->line = offering->line;
+    row->to_seat = offering->to_seat;
+    row->ms = offering->ms;
+    row->until = offering->until;
+    if (offering->what == OFFER_REOPEN) { past_read_finish(&match->past_read); }
     if (offering->what == OFFER_REWIND) {
         enum err err = fill_rewind(matches, match, match->past_read.preview, row);
         past_read_finish(&match->past_read);
@@ -641,29 +645,68 @@ static enum err go(struct making *making)
     return making_go(making);
 }
 
+/* Nobody is asked: it happens at once. */
+static enum err do_at_once(struct making *making, const struct offering *offering)
+{
+    const struct offer_row row = {.what = offering->what,
+                                  .seat = making->seat,
+                                  .to_seat = offering->to_seat,
+                                  .ms = offering->ms};
+    struct buf *out = &making->matches->text;
+    answer_begin(out);
+    enum err err = time_carry_out(making, &row, BIT(making->seat));
+    if (err != ERR_OK) { return err; }
+    const struct tip_viewer *tip = &making->match->core->tip[making->seat];
+    jw_array_end(out);
+    jw_key_int(out, "seq", (int64_t)tip->seq);
+    jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
+    jw_key_str(out, "what", offer_what_name(row.what));
+    jw_key_str(out, "outcome", offer_state_name(OFFER_CARRIED_OUT));
+    jw_object_end(out);
+    return making_go(making);
+}
+
+/* What must be read before it can be judged. False: it is being read. */
+static bool offer_is_ready(const struct making *making, const struct offering *offering,
+                           enum err *out_err)
+{
+    const struct core *core = making->match->core;
+    bool reopens = offering->what == OFFER_REOPEN && core->over && core->on_time;
+    if (reopens) { return offers_past_is_there(making, core->next_n - 2, out_err); }
+    return offering->what != OFFER_REWIND || preview_is_there(making, offering->to, out_err);
+}
+
 static bool run_offer(struct matches *matches, struct match *match, struct task *task)
 {
     struct making making = {
         .matches = matches, .match = match, .task = task, .method = "match.offer"};
-    static const char *const names[] = {"match", "as", "what", "to", "action_id", NULL};
+    static const char *const names[] = {"match", "as", "what",      "to",
+                                        "seat",  "s",  "action_id", NULL};
     struct offering offering;
     struct why why;
     why_clear(&why);
     enum err err = json_only(task->params, names, &why);
     if (err == ERR_OK) { err = read_what(task->params, &offering, &why); }
+    if (err == ERR_OK) { err = time_read(&making, task->params, &offering, &why); }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     bool wait = false;
+    making.after_end = offering.what == OFFER_REOPEN;
     if (!making_begin(&making, &wait)) { return !wait; }
     if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
     err = judge_offer(&making, &offering, &why);
-    if (err == ERR_OK && offering.what == OFFER_REWIND) {
-        if (!preview_is_there(&making, offering.to, &err)) { return false; }
-        if (err == ERR_OK && !match->past_read.preview->found) {
-            past_read_finish(&match->past_read);
-            err = why_conflict(&why, "rewind", "Nothing that all were told of happened since.");
-        }
+    if (err == ERR_OK && !offer_is_ready(&making, &offering, &err)) { return false; }
+    if (err == ERR_OK && offering.what == OFFER_REWIND && !match->past_read.preview->found) {
+        past_read_finish(&match->past_read);
+        err = why_conflict(&why, "rewind", "Nothing that all were told of happened since.");
     }
-    if (err == ERR_OK) { err = making_open(&making, 1); }
+    if (err == ERR_OK && offer_is_of_time(offering.what)) {
+        err = time_judge(&making, &offering, &why);
+    }
+    if (err == ERR_OK) { err = making_open(&making, 2); }
+    if (err == ERR_OK && offering.what == OFFER_TIME && offering.asked == 0) {
+        err = do_at_once(&making, &offering);
+        return err == ERR_OK || making_fails(&making, err, &why);
+    }
     if (err == ERR_OK) {
         making.changed = true;
         err = make_offer(&making, &offering);
@@ -695,8 +738,7 @@ static void answer_plain(struct buf *out, int64_t number, const char *outcome)
     write_outcome(out, number, outcome);
 }
 
-/* True: how the match stood is at hand, or could not be read (out_err). */
-static bool past_is_there(const struct making *making, uint64_t line, enum err *out_err)
+bool offers_past_is_there(const struct making *making, uint64_t line, enum err *out_err)
 {
     struct past_read *read = &making->match->past_read;
     *out_err = ERR_OK;
@@ -710,6 +752,17 @@ static bool past_is_there(const struct making *making, uint64_t line, enum err *
     return *out_err != ERR_OK;
 }
 
+static enum err answer_carried(struct making *making, uint64_t number)
+{
+    const struct tip_viewer *tip = &making->match->core->tip[making->seat];
+    struct buf *out = &making->matches->text;
+    jw_array_end(out);
+    jw_key_int(out, "seq", (int64_t)tip->seq);
+    jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
+    write_outcome(out, (int64_t)number, offer_state_name(OFFER_CARRIED_OUT));
+    return ERR_OK;
+}
+
 /* What all have agreed to happens. */
 static enum err carry_out(struct making *making, struct offer **at)
 {
@@ -721,8 +774,12 @@ static enum err carry_out(struct making *making, struct offer **at)
     int64_t now = matches_now(matches);
     enum err err = ERR_OK;
     making->changed = true;
-    if (!close_offer(flight, at, OFFER_CARRIED_OUT, -1)) { return ERR_INTERNAL; }
+    if (!offers_close(flight, at, OFFER_CARRIED_OUT, -1)) { return ERR_INTERNAL; }
     answer_begin(&matches->text);
+    if (offer_is_of_time(row.what)) {
+        err = time_carry_out(making, &row, row.asked | BIT(row.seat));
+        return err == ERR_OK ? answer_carried(making, row.number) : err;
+    }
     if (row.what == OFFER_REWIND) {
         uint32_t by = row.asked | BIT(row.seat);
         err = core_rewind(match->core, &matches->scratch, &match->past_read.past, by, now, &step);
@@ -733,13 +790,7 @@ static enum err carry_out(struct making *making, struct offer **at)
         making->write->aborted = row.what == OFFER_ABORT;
     }
     if (err == ERR_OK) { err = making_note(making, &step); }
-    if (err != ERR_OK) { return ERR_INTERNAL; }
-    const struct tip_viewer *tip = &match->core->tip[making->seat];
-    jw_array_end(&matches->text);
-    jw_key_int(&matches->text, "seq", (int64_t)tip->seq);
-    jw_key_b64(&matches->text, "chain", tip->head.bytes, HASH_BYTES);
-    write_outcome(&matches->text, (int64_t)row.number, offer_state_name(OFFER_CARRIED_OUT));
-    return ERR_OK;
+    return err == ERR_OK ? answer_carried(making, row.number) : ERR_INTERNAL;
 }
 
 static enum err say_no(struct making *making, struct offer **at)
@@ -749,7 +800,7 @@ static enum err say_no(struct making *making, struct offer **at)
     bool own = row->seat == making->seat;
     enum offer_state state = own ? OFFER_WITHDRAWN : OFFER_DECLINED;
     making->changed = true;
-    if (!close_offer(making->flight, at, state, own ? -1 : (int)making->seat)) {
+    if (!offers_close(making->flight, at, state, own ? -1 : (int)making->seat)) {
         return ERR_INTERNAL;
     }
     answer_plain(&making->matches->text, number, offer_state_name(state));
@@ -761,7 +812,7 @@ static enum err say_yes(struct making *making, struct offer **at)
     struct offer_row *row = &(*at)->row;
     uint32_t accepted = row->accepted | BIT(making->seat);
     if ((row->asked & ~accepted) == 0) { return carry_out(making, at); }
-    struct offer_change *change = change_of(making->flight);
+    struct offer_change *change = offers_change(making->flight);
     if (change == NULL) { return ERR_INTERNAL; }
     making->changed = true;
     row->accepted = accepted;
@@ -786,6 +837,14 @@ static enum err judge_answer(const struct making *making, const struct offer *of
     if ((offer->row.asked >> making->seat & 1U) == 0) {
         return why_conflict(why, "left", "Your seat has left the match.");
     }
+    /* A pause that one seat wants to end, ends: the others can only be quicker about it. */
+    if (!accept && offer->row.what == OFFER_RESUME) {
+        return why_conflict(why, "resume", "That the clocks go on can be hastened, not declined.");
+    }
+    bool last = (offer->row.asked & ~offer->row.accepted) == BIT(making->seat);
+    if (accept && last && offer_is_of_time(offer->row.what)) {
+        return time_judge_yes(making, &offer->row, why);
+    }
     return ERR_OK;
 }
 
@@ -806,8 +865,9 @@ static bool run_answer(struct matches *matches, struct match *match, struct task
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     bool wait = false;
     if (!making_begin(&making, &wait)) { return !wait; }
-    if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
     struct offer **at = offer_find(match, number);
+    making.after_end = *at != NULL && (*at)->row.what == OFFER_REOPEN;
+    if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
     err = judge_answer(&making, *at, accept, &why);
     const struct offer_row *row = err == ERR_OK ? &(*at)->row : NULL;
     if (row != NULL && accept && (row->accepted >> making.seat & 1U) != 0) {
@@ -817,10 +877,9 @@ static bool run_answer(struct matches *matches, struct match *match, struct task
         return true;
     }
     bool last = row != NULL && accept && (row->asked & ~row->accepted) == BIT(making.seat);
-    if (last && row->what == OFFER_REWIND && !past_is_there(&making, row->line, &err)) {
-        return false;
-    }
-    if (err == ERR_OK) { err = making_open(&making, 2); }
+    bool back = row != NULL && (row->what == OFFER_REWIND || row->what == OFFER_REOPEN);
+    if (last && back && !offers_past_is_there(&making, row->line, &err)) { return false; }
+    if (err == ERR_OK) { err = making_open(&making, 3); }
     if (err == ERR_OK) { err = accept ? say_yes(&making, at) : say_no(&making, at); }
     if (err == ERR_OK) { err = go(&making); }
     return err == ERR_OK || making_fails(&making, err, &why);

@@ -134,6 +134,8 @@ struct past_job {
     const struct game *const *games;
     unsigned viewer;
     uint64_t from, to_n; /* seq to begin with; last line */
+    struct db *db;
+    int64_t key;
     unsigned limit;
     bool replay; /* one view at seq `from` instead of steps */
     /* on the way */
@@ -182,6 +184,8 @@ static bool past_step(void *ctx, struct core *core, struct scratch *scratch,
     if (job->replay) {
         /* A quiet line leaves the view as it is: the first state at that seq will do. */
         if (!core->begun || tip->seq != job->from) { return true; }
+        free(core->clock);
+        if (clocks_read_shown(job->db, job->key, tip->n, &core->clock) != ERR_OK) { return false; }
         core_view(core, job->viewer, false, &job->out, NULL);
         job->found = true;
         return false;
@@ -202,6 +206,7 @@ static bool past_step(void *ctx, struct core *core, struct scratch *scratch,
 static enum err past_run(struct db *db, void *past_job)
 {
     struct past_job *job = past_job;
+    job->db = db;
     buf_reset(&job->out);
     if (!job->replay) { buf_append_str(&job->out, "{\"steps\":["); }
     struct match_row row;
@@ -220,6 +225,7 @@ static enum err past_run(struct db *db, void *past_job)
                              .step = past_step,
                              .ctx = job};
     struct core *core = NULL;
+    job->key = row.key;
     err = load_play(db, &play, &core);
     core_destroy(core);
     match_row_finish(&row);
@@ -348,6 +354,7 @@ struct live_job {
     uint64_t offers_landed;
     struct match_row row;
     struct offer_list offers;
+    struct clock_row clock;
 };
 
 static void live_free(void *live_job)
@@ -355,6 +362,7 @@ static void live_free(void *live_job)
     struct live_job *job = live_job;
     match_row_finish(&job->row);
     offers_free(&job->offers);
+    clock_row_finish(&job->clock);
     free(job);
 }
 
@@ -362,7 +370,8 @@ static enum err live_run(struct db *db, void *live_job)
 {
     struct live_job *job = live_job;
     enum err err = matches_read_row(db, &job->id, true, &job->row);
-    if (err != ERR_OK || job->row.over) { return err; }
+    if (err == ERR_OK) { err = clocks_read(db, job->row.key, &job->clock); }
+    if (err != ERR_OK || (job->row.over && job->row.reveal_at == 0)) { return err; }
     return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
 }
 
@@ -387,7 +396,11 @@ static void write_live(const struct match *match, const struct live_job *job, un
         jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
         core_write_seats(codes, row->seats, "to_act", tip->to_act, out);
         core_write_seats(codes, row->seats, "waits_for", tip->waits_for, out);
-        if (!match->over) { offers_write_list(&job->offers, codes, row->seats, viewer, out); }
+        bool closed = match->over && match->reveal_at == 0;
+        if (!closed) { offers_write_list(&job->offers, codes, row->seats, viewer, out); }
+        const char *clock = job->clock.told;
+        if (clock != NULL) { jw_key_raw(out, "clock", clock, strlen(clock)); }
+        if (match->over && match->reveal_at > 0) { jw_key_int(out, "reveal_at", match->reveal_at); }
     }
     jw_key_object(out, "nonces");
     for (unsigned i = 0; i < row->seats; i++) {

@@ -1,6 +1,7 @@
 /* server/match/view.c: a view as it goes out: what the game shows, and what the host adds (PROTOCOL
  * 5). */
 #include <assert.h>
+#include <string.h>
 
 #include "common/base/jsonw.h"
 #include "server/base/msg.h"
@@ -58,6 +59,7 @@ void core_view(const struct core *core, unsigned viewer, bool forms, struct buf 
     } else {
         jw_raw(out, msg_text((struct msg *)(uintptr_t)said), said->len);
     }
+    if (core->clock != NULL) { jw_key_raw(out, "clock", core->clock, strlen(core->clock)); }
     jw_key_b64(out, "chain", tip->head.bytes, HASH_BYTES);
     jw_key_b64(out, "commit", core->commit.bytes, HASH_BYTES);
     jw_object_end(out);

@@ -34,6 +34,8 @@ static const struct method methods[] = {
     {"match.answer", rpc_match_answer, NEED_PLAY, CHANGES, SMALL},
     {"match.ask", rpc_match_ask, NEED_NOTHING, 0, LARGE},
     {"match.bot", rpc_match_bot, NEED_PLAY, CHANGES, SMALL},
+    {"match.claim", rpc_match_claim, NEED_PLAY, CHANGES, SMALL},
+    {"match.clock", rpc_match_clock, NEED_NOTHING, 0, SMALL},
     {"match.create", rpc_match_create, NEED_PLAY, CHANGES, LARGE},
     {"match.draft", rpc_match_draft, NEED_PLAY, CHANGES, LARGE},
     {"match.get", rpc_match_get, NEED_NOTHING, 0, SMALL},

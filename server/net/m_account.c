@@ -163,6 +163,12 @@ static void on_set(void *ctx, enum err err, const struct why *why, const struct 
     if (err == ERR_OK && json_get(call->params, "presence") != NULL) {
         net_tell_shown(call->net, &call->session.account);
     }
+    /* When the player sleeps and is away is a matter of the clocks of his matches. */
+    if (err == ERR_OK &&
+        (json_get(call->params, "timezone") != NULL || json_get(call->params, "sleep") != NULL ||
+         json_get(call->params, "vacation") != NULL)) {
+        matches_calendar(call->net->parts.matches, &call->session.account);
+    }
     on_proved(ctx, err, why, session, json, n);
 }
 

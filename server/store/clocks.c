@@ -135,11 +135,24 @@ void clock_write_free(void *clock_write)
     free(write);
 }
 
+static bool read_codes(struct db *db, struct clock_wake *one)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT code FROM seat WHERE match = ?1 AND seat < 3 ORDER BY seat");
+    db_bind_int(stmt, 1, one->key);
+    bool good = true;
+    while (db_row(db, stmt)) {
+        if (one->seats == ROW_SEATS_MAX) { continue; }
+        good = db_text_into(stmt, 0, one->codes[one->seats++], ROW_CODE_BYTES) && good;
+    }
+    return good && !db_failed(db);
+}
+
 enum err clocks_each(struct db *db, clock_wake_fn *wake, void *ctx)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT m.id, m.key, (SELECT count(*) FROM seat s WHERE s.match = m.key), "
-            "coalesce(m.reveal_at, 0), m.clock, c.n, coalesce(c.due, 0), c.state, c.told, m.state "
+        db, "SELECT m.id, m.key, coalesce(m.reveal_at, 0), m.clock, c.n, coalesce(c.due, 0), "
+            "c.state, c.told, m.state "
             "FROM match m LEFT JOIN clock c ON c.match = m.key "
             "WHERE (m.state = 'running' AND c.n IS NOT NULL) OR m.reveal_at IS NOT NULL");
     bool good = true;
@@ -151,12 +164,12 @@ enum err clocks_each(struct db *db, clock_wake_fn *wake, void *ctx)
         if (!good) { continue; }
         good = db_text_into(stmt, 0, one.id.text, sizeof one.id.text);
         one.key = db_int(stmt, 1);
-        one.seats = (unsigned)db_int(stmt, 2);
-        one.reveal_at = db_int(stmt, 3);
-        bool running = strcmp(db_text(stmt, 9), "running") == 0;
-        if (good && running && !db_is_null(stmt, 4)) {
-            row.spec = db_text_copy(stmt, 4);
-            good = row.spec != NULL && take_state(stmt, 5, &row);
+        one.reveal_at = db_int(stmt, 2);
+        bool running = strcmp(db_text(stmt, 8), "running") == 0;
+        good = good && read_codes(db, &one);
+        if (good && running && !db_is_null(stmt, 3)) {
+            row.spec = db_text_copy(stmt, 3);
+            good = row.spec != NULL && take_state(stmt, 4, &row);
             one.row = &row;
             one.due = row.due;
         }

@@ -13,7 +13,7 @@
 
 struct db;
 
-enum { CLOCK_STATE_BYTES_MAX = 2048, CLOCK_SHOWN_MAX = WRITE_LINES_MAX };
+enum { CLOCK_STATE_BYTES_MAX = 2048, CLOCK_SHOWN_MAX = 256 };
 
 /* One clock as its rows say. Texts are malloc'ed, for clock_row_finish. */
 struct clock_row {
@@ -60,6 +60,7 @@ struct clock_wake {
     struct match_id id;
     int64_t key;
     unsigned seats;
+    char codes[ROW_SEATS_MAX][ROW_CODE_BYTES];
     int64_t due, reveal_at; /* 0: none */
     const struct clock_row *row;
 };

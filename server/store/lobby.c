@@ -23,7 +23,7 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT id, game, rules, options, title, creator, access, spectators, reveal, by_hand,"
             " created_at, coalesce(started_at, 0), coalesce(ended_at, 0), state, revealed, result,"
-            " secret, commitment, restored, pace_ms / 1000 FROM match WHERE key = ?1");
+            " secret, commitment, restored, pace_ms / 1000, clock FROM match WHERE key = ?1");
     db_bind_int(stmt, 1, row->key);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     bool good = db_text_into(stmt, 0, row->id.text, sizeof row->id.text);
@@ -49,6 +49,10 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     good = read_hash(stmt, 17, &row->commit) && good;
     row->restored = (unsigned)db_int(stmt, 18);
     row->pace_s = db_int(stmt, 19);
+    if (!db_is_null(stmt, 20)) {
+        row->clock = db_text_copy(stmt, 20);
+        good = good && row->clock != NULL;
+    }
     db_end(stmt);
     accounts_read_name(db, row->creator.text, row->creator_name);
     return good && row->options != NULL ? ERR_OK : ERR_STORAGE_FAILED;
@@ -120,6 +124,19 @@ static enum err read_tip(struct db *db, struct lobby_row *row)
     return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
 }
 
+static enum err read_clock(struct db *db, struct lobby_row *row)
+{
+    if (row->clock == NULL) { return ERR_OK; }
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT told FROM clock WHERE match = ?1");
+    db_bind_int(stmt, 1, row->key);
+    bool good = true;
+    while (db_row(db, stmt)) {
+        row->clock_told = db_text_copy(stmt, 0);
+        good = row->clock_told != NULL;
+    }
+    return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
+}
+
 static enum err read_by_key(struct db *db, int64_t key, const struct account_id *asker,
                             struct lobby_row *row)
 {
@@ -130,6 +147,7 @@ static enum err read_by_key(struct db *db, int64_t key, const struct account_id 
     if (err == ERR_OK) { err = read_seats(db, row); }
     if (err == ERR_OK) { err = read_asker(db, asker, row); }
     if (err == ERR_OK) { err = read_tip(db, row); }
+    if (err == ERR_OK) { err = read_clock(db, row); }
     if (err != ERR_OK) { lobby_row_finish(row); }
     return err;
 }
@@ -191,6 +209,10 @@ void lobby_row_finish(struct lobby_row *row)
 {
     free(row->options);
     free(row->result);
+    free(row->clock);
+    free(row->clock_told);
+    row->clock = NULL;
+    row->clock_told = NULL;
     row->options = NULL;
     row->result = NULL;
 }
@@ -346,9 +368,11 @@ static const char *text_or_null(const char *text)
 static enum err insert_match(struct db *db, const struct lobby_insert *in)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
-            " reveal, by_hand, created_at, state, secret, commitment, rematch_of, pace_ms) VALUES"
-            " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14, ?15 * 1000)");
+        db,
+        "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
+        " reveal, by_hand, created_at, state, secret, commitment, rematch_of, pace_ms,"
+        " clock) VALUES"
+        " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14, ?15 * 1000, ?16)");
     db_bind_text(stmt, 1, in->id.text);
     db_bind_text(stmt, 2, in->game);
     db_bind_int(stmt, 3, in->rules);
@@ -364,6 +388,7 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
     db_bind_blob(stmt, 13, in->commit.bytes, HASH_BYTES);
     if (in->rematch_of != 0) { db_bind_int(stmt, 14, in->rematch_of); }
     db_bind_int(stmt, 15, in->pace_s);
+    db_bind_text(stmt, 16, text_or_null(in->clock));
     return db_run(db, stmt);
 }
 

@@ -20,6 +20,7 @@ enum {
     LOBBY_CODE_CHARS = 22, /* base64url of LOBBY_CODE_BYTES */
     LOBBY_WORD_BYTES = 12,
     LOBBY_TITLE_BYTES = 257,
+    LOBBY_CLOCK_BYTES = 4096,
     LOBBY_INVITES = 16,
     LOBBY_CONCERNED_MAX = LOBBY_INVITES + ROW_SEATS_MAX + 1
 };
@@ -43,6 +44,8 @@ struct lobby_row {
     char game[ROW_GAME_BYTES];
     uint32_t rules;
     char *options, *result; /* malloc'ed; result NULL: none */
+    char *clock;            /* malloc'ed: the normal form of its spec; NULL: it has none */
+    char *clock_told;       /* malloc'ed: `clock` of match.get; NULL: none, or not begun */
     char title[LOBBY_TITLE_BYTES];
     struct account_id creator;
     char creator_name[ACCOUNT_NAME_BYTES];
@@ -106,6 +109,7 @@ struct lobby_insert {
     struct lobby_seat seat[ROW_SEATS_MAX]; /* code, account, join_code */
     unsigned invites;
     struct account_id invite[LOBBY_INVITES];
+    char clock[LOBBY_CLOCK_BYTES]; /* "": none */
     size_t options_len;
     char options[]; /* NUL-terminated */
 };

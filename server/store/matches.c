@@ -88,7 +88,7 @@ static enum err read_match(struct db *db, const struct match_id *id, bool texts,
     sqlite3_stmt *stmt = db_prepare(
         db,
         "SELECT key, game, rules, access, spectators, reveal, state, secret, commitment, result, "
-        "options FROM match WHERE id = ?1");
+        "options, coalesce(reveal_at, 0) FROM match WHERE id = ?1");
     db_bind_text(stmt, 1, id->text);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     row->id = *id;
@@ -106,6 +106,7 @@ static enum err read_match(struct db *db, const struct match_id *id, bool texts,
         row->result = db_text_copy(stmt, 9);
         lacking = row->result == NULL;
     }
+    row->reveal_at = db_int(stmt, 11);
     if (texts) {
         row->options = db_text_copy(stmt, 10);
         lacking = lacking || row->options == NULL;
@@ -329,7 +330,7 @@ static enum err write_state(struct db *db, const struct lines_write *write)
     sqlite3_stmt *stmt =
         write->ended
             ? db_prepare(db, "UPDATE match SET state = iif(?4, 'aborted', 'over'), ended_at = ?2, "
-                             "result = ?3, revealed = 1 WHERE key = ?1")
+                             "result = ?3, revealed = ?5 IS NULL, reveal_at = ?5 WHERE key = ?1")
             : db_prepare(db, "UPDATE match SET state = 'running', started_at = ?2 "
                              "WHERE key = ?1 AND state IN ('open', 'running')");
     db_bind_int(stmt, 1, write->match);
@@ -337,6 +338,11 @@ static enum err write_state(struct db *db, const struct lines_write *write)
     if (write->ended) {
         db_bind_text(stmt, 3, write->result);
         db_bind_int(stmt, 4, write->aborted ? 1 : 0);
+        if (write->reveal_at > 0) {
+            db_bind_int(stmt, 5, write->reveal_at);
+        } else {
+            db_bind_null(stmt, 5);
+        }
     }
     enum err err = db_run(db, stmt);
     if (err != ERR_OK) { return err; }

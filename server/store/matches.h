@@ -49,6 +49,7 @@ struct match_row {
     bool reveal_seats;                         /* revealed to its seats alone */
     bool begun, over;                          /* the game has begun; ended */
     enum seat_nonce nonces[ROW_SEATS_MAX];
+    int64_t reveal_at; /* over, and opened to everybody only then; 0: opened, or not over */
     uint64_t next_n, roll, mask;
     struct hash head, secret, commit;
     struct tip_viewer tip[ROW_VIEWERS];
@@ -89,10 +90,11 @@ struct lines_write {
     uint64_t roll, mask; /* of the tip afterwards */
     struct hash head;
     uint8_t viewers[TIP_BYTES];
-    bool first;   /* the tip is new: line 0 is among the lines */
-    bool begun;   /* the game has begun, not the header alone */
-    bool ended;   /* state over; result */
-    bool aborted; /* ended: state aborted, it counts as not played */
+    bool first;        /* the tip is new: line 0 is among the lines */
+    bool begun;        /* the game has begun, not the header alone */
+    bool ended;        /* state over; result */
+    bool aborted;      /* ended: state aborted, it counts as not played */
+    int64_t reveal_at; /* ended: when it is opened to everybody; 0: with its end */
     int64_t at;
     char *result;
     struct nonce_write nonces[ROW_SEATS_MAX];

@@ -6,7 +6,8 @@
 
 #include "server/store/db.h"
 
-static const char *const whats[OFFER_WHATS] = {"draw", "abort", "rewind"};
+static const char *const whats[OFFER_WHATS] = {"draw",   "abort", "rewind", "pause",
+                                               "resume", "time",  "reopen"};
 static const char *const states[] = {"open", "carried_out", "declined", "withdrawn", "void"};
 
 const char *offer_what_name(enum offer_what what)
@@ -35,6 +36,10 @@ static bool read_row(sqlite3_stmt *stmt, struct offer_row *row)
     row->asked = (uint32_t)db_int(stmt, 4);
     row->accepted = (uint32_t)db_int(stmt, 5);
     row->line = (uint64_t)db_int(stmt, 6);
+    row->to_seat = db_is_null(stmt, 8) ? -1 : (int)db_int(stmt, 8);
+    row->ms = db_int(stmt, 9);
+    row->until = db_int(stmt, 10);
+    if (row->to_seat >= ROW_SEATS_MAX) { return false; }
     return what < OFFER_WHATS && seat >= 0 && seat < ROW_SEATS_MAX;
 }
 
@@ -55,7 +60,8 @@ enum err offers_read_open(struct db *db, int64_t match, offer_fn *offer, void *c
     enum err err = read_next(db, match, out_next);
     if (err != ERR_OK || *out_next == 1) { return err; }
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT offer, what, seat, at, asked, accepted, line, lost FROM offer "
+        db_prepare(db, "SELECT offer, what, seat, at, asked, accepted, line, lost, to_seat, "
+                       "coalesce(ms, 0), coalesce(until, 0) FROM offer "
                        "WHERE match = ?1 AND state = 'open' ORDER BY offer");
     db_bind_int(stmt, 1, match);
     while (err == ERR_OK && db_row(db, stmt)) {
@@ -79,8 +85,9 @@ static enum err insert_row(struct db *db, const struct offer_write *write)
 {
     const struct offer_row *row = &write->row;
     sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO offer (match, offer, what, seat, at, asked, accepted, line, lost, state) "
-            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'open')");
+        db, "INSERT INTO offer (match, offer, what, seat, at, asked, accepted, line, lost, state, "
+            "to_seat, ms, until) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'open', ?10, ?11, ?12)");
     db_bind_int(stmt, 1, write->match);
     db_bind_int(stmt, 2, (int64_t)row->number);
     db_bind_text(stmt, 3, whats[row->what]);
@@ -88,12 +95,24 @@ static enum err insert_row(struct db *db, const struct offer_write *write)
     db_bind_int(stmt, 5, row->at);
     db_bind_int(stmt, 6, row->asked);
     db_bind_int(stmt, 7, row->accepted);
-    if (row->what == OFFER_REWIND) {
+    if (row->what == OFFER_REWIND || row->what == OFFER_REOPEN) {
         db_bind_int(stmt, 8, (int64_t)row->line);
     } else {
         db_bind_null(stmt, 8);
     }
     db_bind_text(stmt, 9, row->lost);
+    if (row->what == OFFER_TIME) {
+        db_bind_int(stmt, 10, row->to_seat);
+        db_bind_int(stmt, 11, row->ms);
+    } else {
+        db_bind_null(stmt, 10);
+        db_bind_null(stmt, 11);
+    }
+    if (row->until > 0) {
+        db_bind_int(stmt, 12, row->until);
+    } else {
+        db_bind_null(stmt, 12);
+    }
     return db_run(db, stmt);
 }
 

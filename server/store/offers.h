@@ -12,7 +12,16 @@
 #include "server/base/ids.h"
 #include "server/store/matches.h"
 
-enum offer_what { OFFER_DRAW, OFFER_ABORT, OFFER_REWIND, OFFER_WHATS };
+enum offer_what {
+    OFFER_DRAW,
+    OFFER_ABORT,
+    OFFER_REWIND,
+    OFFER_PAUSE,
+    OFFER_RESUME,
+    OFFER_TIME,
+    OFFER_REOPEN,
+    OFFER_WHATS
+};
 enum offer_state { OFFER_OPEN, OFFER_CARRIED_OUT, OFFER_DECLINED, OFFER_WITHDRAWN, OFFER_VOID };
 const char *offer_what_name(enum offer_what what);
 const char *offer_state_name(enum offer_state state);
@@ -24,7 +33,10 @@ struct offer_row {
     unsigned seat;
     int64_t at;
     uint32_t asked, accepted; /* bit of each seat */
-    uint64_t line;            /* rewind: the state after this line */
+    uint64_t line;            /* rewind, reopen: the state after this line */
+    int to_seat;              /* time: who is given it; -1: none */
+    int64_t ms;               /* time: how much */
+    int64_t until;            /* resume: it is carried out then by itself; 0: it is not */
     char *lost; /* rewind: a JSON object for each viewer, each ended by '\n'; malloc'ed, or NULL */
 };
 

@@ -425,7 +425,7 @@ START_TEST(what_create_cannot_do_it_refuses_by_name)
     bad(&kit, lobby_create, 0, "{'game':'waterloo','seat':7}", ERR_INVALID_PARAMS, "seat");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','access':'all'}", ERR_INVALID_PARAMS, "access");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','rated':true}", ERR_INVALID_PARAMS, "rated");
-    bad(&kit, lobby_create, 0, "{'game':'waterloo','clock':{}}", ERR_INVALID_PARAMS, "clock");
+    bad(&kit, lobby_create, 0, "{'game':'waterloo','clock':{}}", ERR_INVALID_PARAMS, "clock.kind");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','spectators':'delayed'}", ERR_INVALID_PARAMS,
         "spectators");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','title':'a\\nb'}", ERR_INVALID_PARAMS, "title");
