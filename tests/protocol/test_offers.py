@@ -69,8 +69,10 @@ class Offers(test_matches.WithMatch):
 
     def test_refusals(self):
         french, allied = self.match()
-        for what in ("pause", "resume", "time", "reopen"):
-            self.assertEqual(self.refused("invalid_params", self.offer, french, what)["member"], "what")
+        for what in ("pause", "resume", "reopen"):
+            self.assertEqual(self.refused("conflict", self.offer, french, what)["reason"], "clock")
+        self.assertEqual(self.refused("invalid_params", self.offer, french, "time")["member"], "seat")
+        self.assertEqual(self.refused("invalid_params", self.offer, french, "pause", s=1)["member"], "s")
         self.assertEqual(self.refused("invalid_params", self.offer, french, "rewind")["member"], "to")
         self.assertEqual(self.refused("invalid_params", self.offer, french, "rewind", to=99)["member"], "to")
         self.assertEqual(self.refused("invalid_params", self.offer, french, "draw", to=1)["member"], "to")
