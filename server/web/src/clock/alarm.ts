@@ -2,19 +2,11 @@
 import { effect } from "@preact/signals";
 import { announce } from "@/app/live";
 import { serverNow } from "@/clock/now";
+import { markPassed } from "@/clock/mark";
 import { seatClock } from "@/clock/state";
 import { msOf } from "@/clock/types";
 import type { MatchStore } from "@/net/match";
 import { t } from "@/words";
-
-const MARKS_MIN = [10, 5, 2, 1];
-
-/** The marks that lie between two lefts, the lowest of them: null, none was passed. 0: time is out. */
-export function markPassed(before: number | null, left: number): number | null {
-    if (left <= 0) return before === null || before > 0 ? 0 : null;
-    const passed = MARKS_MIN.filter((mark) => left <= mark * 60_000 && (before === null || before > mark * 60_000));
-    return passed[passed.length - 1] ?? null;
-}
 
 /** Begins; gives what ends it. The time ticks while the bar shows a clock. */
 export function watchClock(match: MatchStore): () => void {

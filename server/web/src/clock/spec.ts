@@ -148,8 +148,8 @@ export function ladderProse(ladder: Ladder): Token[][] {
     steps.forEach((step, i) => {
         const claims = plain(list((ladder.claims ?? CLAIMS).map((one) => t(`clock.prose.claim.${one}`)), "list.or"));
         const before = steps[i - 1]?.for_s;
-        const what_t = tt(`clock.prose.then.${step.do}`, { claims }, before === undefined);
-        said.push(before === undefined ? what_t : tt("clock.prose.later", { span: spanWords(before), what_t }));
+        const what = tt(`clock.prose.then.${step.do}`, { claims }, false);
+        said.push(before === undefined ? tt("clock.prose.first", { what }) : tt("clock.prose.later", { span: spanWords(before), what }));
     });
     return said;
 }

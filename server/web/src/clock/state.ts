@@ -1,7 +1,7 @@
 /** What is read off a clock: how long is left, how urgent that is, and in how few letters it is told. */
 import type { Seat, Summary } from "@/types";
 import { msOf, type ClockKind, type MatchClock, type SeatClock } from "@/clock/types";
-import { t } from "@/words";
+import { plain, t, tt } from "@/words";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,12 +51,13 @@ export function span(ms: number, brief = false): string {
 
 /** A span of a spec in words: three days, 12 hours, 30 minutes, 90 seconds. */
 export function spanWords(s: number): string {
-    if (s > 0 && s % 86400 === 0) return t("clock.words.days", { n: s / 86400 });
-    if (s >= 3600 && s % 3600 === 0) return t("clock.words.hours", { n: s / 3600 });
-    if (s >= 60 && s % 60 === 0) return t("clock.words.minutes", { n: s / 60 });
-    if (s >= 86400) return t("clock.words.and", { a: spanWords(s - (s % 86400)), b: spanWords(s % 86400) });
-    if (s >= 3600) return t("clock.words.and", { a: spanWords(s - (s % 3600)), b: spanWords(s % 3600) });
-    return t("clock.words.seconds", { n: s });
+    const say = (unit: string, n: number): string => plain(tt(`clock.words.${unit}`, { n }, false));
+    if (s > 0 && s % 86400 === 0) return say("days", s / 86400);
+    if (s >= 3600 && s % 3600 === 0 && s < 86400) return say("hours", s / 3600);
+    if (s >= 60 && s % 60 === 0 && s < 3600) return say("minutes", s / 60);
+    const unit = s >= 86400 ? 86400 : s >= 3600 ? 3600 : s >= 60 ? 60 : 1;
+    if (unit === 1) return say("seconds", s);
+    return t("clock.words.and", { a: spanWords(s - (s % unit)), b: spanWords(s % unit) });
 }
 
 /** What stands beside a name in the bar: time left while it is asked, else the bank. */

@@ -7,6 +7,7 @@ import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
 import { LinkStrip } from "@/app/LinkStrip";
 import { battlesOf } from "@/battle/model";
+import { watchClock } from "@/clock/alarm";
 import { settings } from "@/app/settings";
 import { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
@@ -49,9 +50,11 @@ export default function MatchPage({ id, query }: MatchPageProps) {
             opened = true;
             void match.open((query.get("as") as Viewer | null) ?? undefined);
         });
+        const endClock = watchClock(match);
         return () => {
             here = false;
             end();
+            endClock();
             endTelling?.();
             match.close();
         };

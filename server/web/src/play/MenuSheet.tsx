@@ -44,6 +44,11 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
                 >
                     {t(list.value ? "menu.map" : "menu.list")} <kbd>L</kbd>
                 </button>
+                {playing && (
+                    <button type="button" class="button" onClick={() => (open.value = "orders")}>
+                        {t("orders.title")}
+                    </button>
+                )}
                 <button type="button" class="button" onClick={() => (open.value = "keys")}>
                     {t("menu.keys")} <kbd>?</kbd>
                 </button>

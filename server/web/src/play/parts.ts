@@ -7,6 +7,7 @@ type Loader = () => Promise<{ default: ComponentType<never> }>;
 const found = import.meta.glob<{ default: ComponentType<never> }>([
     "../battle/BattleScene.tsx",
     "../clock/WhyPart.tsx",
+    "../orders/OrdersSheet.tsx",
     "../battle/BattlePanel.tsx",
     "../follow/FollowTabs.tsx",
     "../follow/ReplayBar.tsx",
@@ -30,4 +31,5 @@ export const OpenTable = part<{ id: string; query: URLSearchParams; onBegun?: ()
 export const RuleSheet = part<{ rule: string; onRule: (rule: string) => void; onClose: () => void }>("../ui/RuleSheet.tsx");
 export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
 export const WhySheet = part<{ onClose: () => void }>("../clock/WhyPart.tsx");
+export const OrdersSheet = part<{ onClose: () => void }>("../orders/OrdersSheet.tsx");
 export const OverPanel = part<object>("../follow/OverPanel.tsx");
