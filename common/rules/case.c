@@ -74,10 +74,20 @@ static unsigned find_viewer(const struct run *run, const char *name)
 
 /* ---- matching (DESIGN section 9) ---- */
 
-static bool is_set(const struct game *game, const char *name)
+static bool is_among(const char *const *names, const char *name)
 {
-    for (const char *const *i = game->set_members; i != NULL && *i != NULL; i++) {
+    for (const char *const *i = names; i != NULL && *i != NULL; i++) {
         if (strcmp(*i, name) == 0) { return true; }
+    }
+    return false;
+}
+
+/* A string for an object, as the game's positions allow. */
+static bool matches_short(const struct game *game, const cJSON *part, const cJSON *whole)
+{
+    for (const char *const *i = game->shorthand_members; i != NULL && *i != NULL; i++) {
+        const cJSON *member = json_get(whole, *i);
+        if (member != NULL) { return json_equal(part, member); }
     }
     return false;
 }
@@ -116,6 +126,7 @@ static bool match(const struct game *game, const cJSON *part, const cJSON *whole
 {
     if (whole == NULL) { return false; }
     size_t here = strlen(path);
+    if (cJSON_IsString(part) && cJSON_IsObject(whole)) { return matches_short(game, part, whole); }
     if (cJSON_IsObject(part)) {
         if (!cJSON_IsObject(whole)) { return false; }
         for (const cJSON *i = part->child; i != NULL; i = i->next) {
@@ -127,7 +138,7 @@ static bool match(const struct game *game, const cJSON *part, const cJSON *whole
     }
     if (!cJSON_IsArray(part)) { return json_equal(part, whole); }
     if (!cJSON_IsArray(whole)) { return false; }
-    if (is_set(game, name) && all_strings(part) && all_strings(whole)) {
+    if (is_among(game->set_members, name) && all_strings(part) && all_strings(whole)) {
         return sets_match(part, whole);
     }
     if (cJSON_GetArraySize(part) != cJSON_GetArraySize(whole)) { return false; }
@@ -260,6 +271,7 @@ static bool run_action(struct run *run, const cJSON *step, const cJSON *ordered,
                                ? run->game->form_rule
                                : why.rule;
         return names_rule(refused->valuestring, rule) ||
+               names_rule(refused->valuestring, err_kind(err)) ||
                fail(run->why, "step %d: refused by %s (%s %s), not %s", number, rule, err_kind(err),
                     why.member, refused->valuestring);
     }
@@ -301,8 +313,72 @@ static bool run_orders(struct run *run, const cJSON *step, unsigned seat, int nu
     return good;
 }
 
+/* An answer: as match, but members that the game says so, whole. */
+static bool matches_answer(const struct game *game, const cJSON *part, const cJSON *whole,
+                           const char *name, char path[PATH_BYTES_MAX])
+{
+    if (is_among(game->whole_members, name)) { return json_equal(part, whole); }
+    if (!cJSON_IsObject(part) || !cJSON_IsObject(whole)) {
+        return match(game, part, whole, name, path);
+    }
+    for (const cJSON *i = part->child; i != NULL; i = i->next) {
+        const cJSON *other = json_get(whole, i->string);
+        if (other == NULL || !matches_answer(game, i, other, i->string, path)) { return false; }
+    }
+    return true;
+}
+
+static bool check_answer(struct run *run, const cJSON *expected, struct buf *text, int number)
+{
+    char path[PATH_BYTES_MAX] = "";
+    cJSON *told = parse_own(run, text, "the answer");
+    bool good = told != NULL && json_normalise(told, NULL) == ERR_OK &&
+                matches_answer(run->game, expected, told, "", path);
+    if (told != NULL && !good) {
+        (void)fail(run->why, "step %d: the answer is %.400s", number, buf_str(text));
+    }
+    cJSON_Delete(told);
+    return good;
+}
+
+/* {"seat", "ask", "answer" or "refused"}: a question changes nothing. */
+static bool run_ask(struct run *run, const cJSON *step, int number)
+{
+    static const char *const names[] = {"answer", "as", "ask", "refused", "seat", NULL};
+    const cJSON *question = json_get(step, "ask"), *refused = json_get(step, "refused");
+    const cJSON *as = json_get(step, "as"), *code = json_get(step, "seat");
+    const cJSON *viewer_name = as != NULL ? as : code;
+    struct why why;
+    why_clear(&why);
+    if (json_only(step, names, &why) != ERR_OK) {
+        return fail(run->why, "step %d: unknown member %s", number, why.member);
+    }
+    unsigned viewer =
+        cJSON_IsString(viewer_name) ? find_viewer(run, viewer_name->valuestring) : VIEWERS;
+    if (viewer >= VIEWERS) { return fail(run->why, "step %d: no such viewer", number); }
+    struct buf text;
+    buf_init(&text, JSON_BYTES_MAX);
+    enum err err = run->game->ask(state_of(run), viewer, question, &text, &why);
+    bool good = false;
+    if (err == ERR_OK && refused == NULL) {
+        good = check_answer(run, json_get(step, "answer"), &text, number);
+    } else if (err == ERR_OK || !cJSON_IsString(refused)) {
+        good = fail(run->why, "step %d: %s (%s %s%s)", number,
+                    err == ERR_OK ? "answered, not refused" : "refused", err_kind(err), why.rule,
+                    why.member);
+    } else {
+        good = names_rule(refused->valuestring, why.rule) ||
+               names_rule(refused->valuestring, err_kind(err)) ||
+               fail(run->why, "step %d: refused by %s (%s %s), not %s", number, why.rule,
+                    err_kind(err), why.member, refused->valuestring);
+    }
+    buf_finish(&text);
+    return good;
+}
+
 static bool run_step(struct run *run, const cJSON *step, int number)
 {
+    if (json_get(step, "ask") != NULL) { return run_ask(run, step, number); }
     const cJSON *code = json_get(step, "seat");
     const cJSON *as = json_get(step, "as");
     const cJSON *expected = json_get(step, "events");
@@ -360,7 +436,11 @@ static bool check_position(struct run *run, const cJSON *expected)
 {
     struct buf text;
     buf_init(&text, JSON_BYTES_MAX);
-    run->game->position_write(state_of(run), &text);
+    if (run->game->position_full != NULL) {
+        run->game->position_full(state_of(run), &text);
+    } else {
+        run->game->position_write(state_of(run), &text);
+    }
     cJSON *position = parse_own(run, &text, "the position");
     char path[PATH_BYTES_MAX] = "";
     bool good = position != NULL && match(run->game, expected, position, "", path);
@@ -448,10 +528,18 @@ static bool read_draws(struct run *run, const char *name, int64_t min, uint8_t *
     return true;
 }
 
+/* A case whose position is to be refused; it has no steps. */
+static bool is_refused(const struct run *run)
+{
+    const cJSON *refused = json_get(run->json, "refused");
+    return cJSON_IsString(refused) && strcmp(refused->valuestring, "position") == 0;
+}
+
 static bool begin(struct run *run)
 {
-    static const char *const names[] = {"case",     "deal",  "dice",  "expect", "game", "options",
-                                        "position", "rules", "steps", "views",  NULL};
+    static const char *const names[] = {"case",    "deal",     "dice",    "expect", "game",
+                                        "options", "position", "refused", "rules",  "steps",
+                                        "views",   "why",      NULL};
     struct why why;
     why_clear(&why);
     if (json_only(run->json, names, &why) != ERR_OK) {
@@ -470,16 +558,21 @@ static bool begin(struct run *run)
     dice_init_lists(&run->dice, run->die, dies, run->deal, deals);
     enum err err = run->game->position_read(run->options, json_get(run->json, "position"),
                                             (struct state *)(void *)run->now, &why);
+    if (is_refused(run)) {
+        return err != ERR_OK || fail(run->why, "the position is accepted, not refused");
+    }
     if (err != ERR_OK) {
         return fail(run->why, "the position is refused: %s: %s", why.member, why.text);
     }
-    return true;
+    const char *broken = run->game->check(state_of(run));
+    return broken == NULL || fail(run->why, "the position breaks an invariant: %s", broken);
 }
 
 static bool play(struct run *run)
 {
     const cJSON *steps = json_get(run->json, "steps");
     const cJSON *expect = json_get(run->json, "expect");
+    if (is_refused(run)) { return true; }
     const cJSON *views = json_get(run->json, "views");
     if (!cJSON_IsArray(steps)) { return fail(run->why, "steps is no list"); }
     int number = 1;

@@ -77,6 +77,13 @@ struct game {
     const char *(*check)(const struct state *state);
     /* The code of a seat as it is called now (Waterloo W18.9). NULL: always as of the options. */
     const char *(*seat_code)(const struct state *state, unsigned seat);
+    /* The position with all its defaults, for cases to be compared with. NULL: position_write's. */
+    void (*position_full)(const struct state *state, struct buf *out_json);
+    /* In cases a string stands for an object in whose first member of these names it is found:
+     * "2214" for {"hex": "2214", ...}. Ended by NULL; NULL: none. */
+    const char *const *shorthand_members;
+    /* Names of the members that match as wholes in answers. Ended by NULL; NULL: none. */
+    const char *const *whole_members;
     /* Names of the members whose arrays of ids are sets: in cases they match as wholes, in any
      * order. Ended by NULL; NULL: none. */
     const char *const *set_members;

@@ -3,10 +3,11 @@
 
 #include "common/rules/game.h"
 
-extern const struct game game_waterloo;
+extern const struct game game_austerlitz, game_waterloo;
 
 const struct game *const games[] = {
     &game_waterloo,
+    &game_austerlitz,
     NULL,
 };
 

@@ -1,0 +1,133 @@
+/* common/rules/austerlitz/move.c: where a unit may go in its movement phase (4, 5, 9, 10.4). */
+#include <string.h>
+
+#include "common/rules/austerlitz/au.h"
+
+enum { ENTER, LEAVE };
+
+static bool is_held(const struct au_now *now, unsigned unit, unsigned hex)
+{
+    return (now->control[hex] >> au_other(au_side(unit)) & 1U) != 0;
+}
+
+/* 5.5, 14.2, 14.3. */
+static unsigned supplement(const struct state *s, unsigned unit, unsigned what)
+{
+    bool old_guard = s->guard_1805 != 0 && au_unit_facts[unit].guard != 0;
+    return au_tables.control_cost[old_guard ? 0 : s->situation][au_side(unit)][what];
+}
+
+unsigned au_exit_cost(const struct state *s, const struct au_now *now, unsigned unit, unsigned hex)
+{
+    return au_tables.exit_cost + (is_held(now, unit, hex) ? supplement(s, unit, LEAVE) : 0);
+}
+
+/* The step from a across side d: its cost with the supplements (4.3, 5.5). */
+static unsigned full_cost(const struct state *s, const struct au_now *now, unsigned unit,
+                          unsigned a, unsigned d)
+{
+    unsigned cost = au_step_cost(s, au_type(unit), a, d);
+    if (cost == AU_NEVER) { return AU_NEVER; }
+    if (is_held(now, unit, a)) { cost += supplement(s, unit, LEAVE); }
+    unsigned b = au_next(a, d);
+    return cost + (is_held(now, unit, b) ? supplement(s, unit, ENTER) : 0);
+}
+
+/* What forbids the step from a to b; stopped: the unit has just entered enemy control. */
+static const char *forbid_step(const struct state *s, const struct au_now *now, unsigned unit,
+                               unsigned a, unsigned b, bool stopped, bool marked)
+{
+    unsigned d = au_side_to(a, b);
+    if (d == HEX_SIDES) { return "4.1"; }
+    if (now->at[b] != AU_NONE && au_side(now->at[b]) != au_side(unit)) { return "4.4"; }
+    if (au_is_broken(s, b)) { return "10.3"; }
+    if (au_step_cost(s, au_type(unit), a, d) == AU_NEVER) { return "4.3"; }
+    if (stopped) { return "5.3"; }
+    if (!is_held(now, unit, b)) { return NULL; }
+    if (is_held(now, unit, a)) { return "5.4"; }
+    return marked ? "10.4" : NULL; /* R15 */
+}
+
+const char *au_forbid_move(const struct state *s, const struct au_now *now, unsigned unit,
+                           const struct au_way *way, bool own_phase, struct au_costs *out_costs)
+{
+    unsigned at = s->unit[unit].hex, total = 0, count = 0;
+    bool stopped = false, marked = own_phase && s->unit[unit].bridge != AU_NONE;
+    if (!au_on_map(s, unit) || (own_phase && s->unit[unit].moved != 0)) { return "4.1"; }
+    if (way->len == 0 && way->edge == AU_EDGES) { return "4.1"; }
+    for (unsigned i = 0; i < way->len; i++) {
+        unsigned to = way->hex[i];
+        const char *rule = forbid_step(s, now, unit, at, to, stopped, marked);
+        if (rule != NULL) { return rule; }
+        unsigned cost = full_cost(s, now, unit, at, au_side_to(at, to));
+        out_costs->step[count++] = (uint8_t)cost;
+        total += cost;
+        stopped = is_held(now, unit, to);
+        at = to;
+    }
+    if (way->edge != AU_EDGES) {
+        if (!au_hex_is_at(at, way->edge) || stopped) { return "9.4"; }
+        unsigned cost = au_exit_cost(s, now, unit, at);
+        out_costs->step[count++] = (uint8_t)cost;
+        total += cost;
+    } else if (now->at[at] != AU_NONE && now->at[at] != unit) {
+        return "4.4"; /* R5 */
+    }
+    if (total > au_points(s, unit, own_phase)) { return "4.5"; }
+    out_costs->count = (uint8_t)count;
+    out_costs->total = total;
+    return NULL;
+}
+
+const char *au_forbid_destroy(const struct state *s, const struct au_now *now, unsigned unit,
+                              unsigned bridge)
+{
+    const struct au_bridge *b = &au_bridges[bridge];
+    if ((s->destroyed >> bridge & 1U) != 0) { return "10.5"; }
+    if (!au_on_map(s, unit) || s->unit[unit].moved != 0 || s->unit[unit].bridge != AU_NONE) {
+        return "10.4";
+    }
+    if (s->unit[unit].hex != b->a && s->unit[unit].hex != b->b) { return "10.4"; }
+    const uint16_t ends[2] = {b->a, b->b};
+    for (unsigned i = 0; i < 2; i++) { /* R32 */
+        bool taken = now->at[ends[i]] != AU_NONE && au_side(now->at[ends[i]]) != au_side(unit);
+        if (taken || is_held(now, unit, ends[i])) { return "10.4"; }
+    }
+    return NULL;
+}
+
+/* Buckets by cost: no cost is above AU_POINTS_MAX, and each step costs at least 1. */
+void au_find_reach(const struct state *s, const struct au_now *now, unsigned unit, bool own_phase,
+                   struct au_reach *out)
+{
+    unsigned points = au_points(s, unit, own_phase), from = s->unit[unit].hex;
+    bool marked = own_phase && s->unit[unit].bridge != AU_NONE;
+    memset(out->cost, AU_NEVER, sizeof out->cost);
+    out->count = 0;
+    if (!au_on_map(s, unit) || (own_phase && s->unit[unit].moved != 0)) { return; }
+    out->cost[from] = 0;
+    out->from[from] = HEX_NONE;
+    uint16_t frontier[AU_HEXES];
+    unsigned n = 0;
+    frontier[n++] = (uint16_t)from;
+    for (unsigned cost = 0; cost <= points; cost++) {
+        /* The frontier holds all hexes met; each is settled when its turn comes. */
+        for (unsigned i = 0; i < n; i++) {
+            unsigned hex = frontier[i];
+            if (out->cost[hex] != cost) { continue; }
+            out->order[out->count++] = (uint16_t)hex;
+            if (hex != from && is_held(now, unit, hex)) { continue; } /* 5.3 */
+            for (unsigned d = 0; d < HEX_SIDES; d++) {
+                unsigned to = au_next(hex, d);
+                if (to == HEX_NONE || forbid_step(s, now, unit, hex, to, false, marked) != NULL) {
+                    continue;
+                }
+                unsigned total = cost + full_cost(s, now, unit, hex, d);
+                if (total > points || total >= out->cost[to]) { continue; }
+                if (out->cost[to] == AU_NEVER) { frontier[n++] = (uint16_t)to; }
+                out->cost[to] = (uint8_t)total;
+                out->from[to] = (uint16_t)hex;
+            }
+        }
+    }
+}
