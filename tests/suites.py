@@ -35,11 +35,12 @@ def all_suites(args):
     yield ("words", [py, "tests/words/check.py"], {}, 60)
     yield from meson_tests(debug, "debug")
     for case_tool, label in ((debug, "debug"), (release, "release")):
-        cases = sorted(os.path.join("tests/cases/waterloo", f)
-                       for f in os.listdir(os.path.join(TOP, "tests/cases/waterloo"))
-                       if f.endswith(".json"))
-        yield (label + "/cases", [os.path.join(case_tool, "client-cli/vedette"), "case", *cases],
-               {}, 120)
+        for game in sorted(os.listdir(os.path.join(TOP, "tests/cases"))):
+            folder = os.path.join("tests/cases", game)
+            cases = sorted(os.path.join(folder, f) for f in os.listdir(os.path.join(TOP, folder))
+                           if f.endswith(".json"))
+            yield ("%s/cases of %s" % (label, game),
+                   [os.path.join(case_tool, "client-cli/vedette"), "case", *cases], {}, 120)
     yield ("model/cases", [py, "tests/model/cases.py"], {}, 300)
     yield ("model/compare", [py, "tests/model/compare.py", "--step",
                              os.path.join(release, "tests/tools/vedette-step"),
@@ -52,6 +53,8 @@ def all_suites(args):
                             "--matches", "40", "--seed", "1"], {}, 600)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
            {"VEDETTE_MATCHES": "1000"}, 600)
+    yield ("release/random matches of austerlitz",
+           [os.path.join(release, "tests/props/props-austerlitz")], {"VEDETTE_MATCHES": "300"}, 600)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
     yield ("release/oracle", [os.path.join(release, "tests/oracle/oracle")], {}, 300)

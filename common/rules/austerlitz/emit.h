@@ -33,7 +33,7 @@ void au_tell_bridge(const struct state *s, struct events *events, unsigned unit,
 void au_tell_declared(const struct state *s, struct events *events);
 void au_tell_dropped(const struct state *s, struct events *events, unsigned index,
                      uint64_t dropped);
-/* void, concealed: an event with an index alone. */
+/* void, concealed, held (the victor does not advance): an event with an index alone. */
 void au_tell_index(const struct state *s, struct events *events, const char *ev, unsigned index);
 void au_tell_reveal(const struct state *s, struct events *events, unsigned index, uint64_t units);
 struct au_roll {

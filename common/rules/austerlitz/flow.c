@@ -517,6 +517,7 @@ static const char *do_advance(struct call *c, const struct au_action *action,
         goal[u] = action->to[i];
     }
     unsigned n = au_list_by_hex(s, movers, list);
+    if (n == 0) { au_tell_index(s, c->events, "held", s->hand.index); }
     for (unsigned i = 0; i < n; i++) {
         struct au_ref ref = {s->unit[list[i]].hex, list[i]};
         s->unit[list[i]].hex = goal[list[i]];
