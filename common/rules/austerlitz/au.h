@@ -366,6 +366,8 @@ enum err au_leave(struct state *s, unsigned seat, enum leave how, struct dice *d
                   struct events *events);
 void au_stop(struct state *s, struct events *events);
 uint32_t au_to_act(const struct state *s);
+const char *au_phase(const struct state *s);
+uint32_t au_interrupts(const struct state *s);
 void au_shown(const struct state *s, unsigned viewer, uint32_t *out_to_act,
               uint32_t *out_waits_for);
 void au_view(const struct state *s, unsigned viewer, struct buf *out_members);

@@ -680,6 +680,23 @@ uint32_t au_to_act(const struct state *s)
     return actor < AU_SIDES ? UINT32_C(1) << actor : 0;
 }
 
+/* For spans of clocks and notices: everybody knows the step (15.1). */
+const char *au_phase(const struct state *s)
+{
+    switch (s->step) {
+    case AU_MOVE: return "move";
+    case AU_OVER: return "over";
+    default: return "combat";
+    }
+}
+
+/* The defender pushes back and advances amid the attacker's phase (7.1, 7.7). */
+uint32_t au_interrupts(const struct state *s)
+{
+    unsigned actor = au_actor(s);
+    return actor < AU_SIDES && actor != s->side ? UINT32_C(1) << actor : 0;
+}
+
 /* 15.1: who is awaited is known to all. */
 void au_shown(const struct state *s, unsigned viewer, uint32_t *out_to_act, uint32_t *out_waits_for)
 {

@@ -37,4 +37,6 @@ const struct game game_austerlitz = {
     .shorthand_members = shorthand,
     .whole_members = whole_members,
     .form_rule = "invalid_params",
+    .phase = au_phase,
+    .interrupts = au_interrupts,
 };
