@@ -128,6 +128,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     }
     seats_landed(matches, match, flight);
     for (uint32_t i = 0; i < flight->step_count; i++) {
+        if (i > 0 && flight->steps[i].begins) { waits_publish(matches, match); }
         step_publish(matches, match, &flight->steps[i]);
     }
     waits_publish(matches, match);

@@ -56,6 +56,7 @@ struct flight_step {
     uint64_t n;
     int64_t at;
     uint32_t told;
+    bool begins;                             /* by hand it would be a call of its own */
     struct tip_viewer tip[VIEWERS];          /* of those told */
     struct view_msg view[VIEWERS][VARIANTS]; /* of those told and watched */
 };

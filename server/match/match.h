@@ -48,7 +48,7 @@ struct match_client {
     uint32_t watch_count, wait_count;
 };
 
-enum match_push { PUSH_VIEW, PUSH_DELTA, PUSH_SAID, PUSH_CHANGED, PUSH_TURN };
+enum match_push { PUSH_VIEW, PUSH_STEP, PUSH_DELTA, PUSH_SAID, PUSH_CHANGED, PUSH_TURN };
 
 /* Whom the matches tell. None of these may call back into matches_* or match_* at once. */
 struct match_hooks {
@@ -57,7 +57,9 @@ struct match_hooks {
      * its queue is over its bound and the message was not taken. A view or delta not taken is made
      * up for: after match_client_ready the newest view follows. PUSH_SAID and PUSH_CHANGED are
      * dropped then. An older PUSH_VIEW of the same match and viewer still in the queue may be left
-     * out when a newer PUSH_VIEW comes (never a PUSH_DELTA, nor a view that a delta follows). */
+     * out when a newer PUSH_VIEW comes (never a PUSH_DELTA, nor a view that a delta follows). A
+     * PUSH_STEP is a view that takes no older one's place: who answered by orders, or earlier than
+     * it is shown, is seen step by step as who answers by hand. */
     bool (*push)(void *ctx, struct match_client *client, const struct match_id *match,
                  unsigned viewer, enum match_push kind, struct msg *msg);
     /* account.turn, for every connection of that account. */

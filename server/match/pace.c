@@ -225,11 +225,11 @@ static enum err make_lines(struct making *making, struct held *held)
         }
         making->changed = true;
         err = flight_note(matches, making->flight, &step, making->write);
+        if (err != ERR_OK) { return err; }
+        making->flight->steps[making->flight->step_count - 1].begins = true;
         const struct fired_row fired = {step.n, core->tip[row->seat].seq, row->seat, row->entry,
                                         row->version};
-        if (err == ERR_OK && row->version > 0) {
-            err = standing_note_fired(making->flight, &fired);
-        }
+        if (row->version > 0) { err = standing_note_fired(making->flight, &fired); }
         if (err != ERR_OK) { return err; }
     }
     return ERR_OK;

@@ -223,6 +223,7 @@ static enum err carry_out(struct flight *flight, struct lines_write *write, unsi
         core_act_by(core, &matches->scratch, seat, action, false, "orders", at, &step, &why);
     if (err != ERR_OK) { return err == ERR_INTERNAL ? ERR_ILLEGAL_ACTION : err; }
     if (flight_note(matches, flight, &step, write) != ERR_OK) { return ERR_INTERNAL; }
+    flight->steps[flight->step_count - 1].begins = true;
     const struct fired_row row = {step.n, core->tip[seat].seq, seat, entry, version};
     return standing_note_fired(flight, &row);
 }

@@ -358,8 +358,8 @@ static void publish_viewer(struct matches *matches, struct match *match, unsigne
             continue;
         }
         struct msg *delta = watch->delta ? deltas[watch->variant] : NULL;
-        if (push(matches, watch, delta != NULL ? PUSH_DELTA : PUSH_VIEW,
-                 delta != NULL ? delta : view)) {
+        enum match_push kind = step->begins ? PUSH_STEP : PUSH_VIEW;
+        if (push(matches, watch, delta != NULL ? PUSH_DELTA : kind, delta != NULL ? delta : view)) {
             watch->seq = step->tip[viewer].seq;
         }
     }

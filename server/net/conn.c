@@ -190,7 +190,7 @@ bool net_push(struct net *net, struct match_client *client, const struct match_i
     if (out == NULL) { return false; }
     out->match = *match;
     out->viewer = (uint8_t)viewer;
-    out->kind = (uint8_t)kind;
+    out->kind = (uint8_t)(kind == PUSH_STEP ? PUSH_VIEW : kind);
     net->counters.pushes++;
     return true;
 }
