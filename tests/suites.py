@@ -51,6 +51,8 @@ def all_suites(args):
     yield ("model/hidden", [py, "tests/model/hidden.py", "--step",
                             os.path.join(release, "tests/tools/vedette-step"),
                             "--matches", "40", "--seed", "1"], {}, 600)
+    yield ("model/shapes", [py, "-W", "ignore", "tests/model/shapes.py", "--step",
+                            os.path.join(release, "tests/tools/vedette-step"), "--matches", "10"], {}, 300)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
            {"VEDETTE_MATCHES": "1000"}, 600)
     yield ("release/random matches of austerlitz",

@@ -3,8 +3,8 @@
  * Reads JSON lines: {"options": {..}, "position": {..}} or {"options": {..}, "create": true} start
  * afresh; {"seat": "FR", "action": {..}, "dice": [..]} or {"seat": "FR", "leave": "resigned"} go
  * on. Each gets one line: whether it was accepted, the rule or member, what was drawn, who acts,
- * the whole position and what every viewer is told; with a member "views" also what each sees. It
- * shows everything and is for tests alone. */
+ * the whole position and what every viewer is told; with a member "views" also what each sees.
+ * {"seat": "FR", "ask": {..}} asks instead. It shows everything and is for tests alone. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ struct step {
     bool running;
     bool views; /* this line asked for every viewer's view and forms */
     struct events events;
+    struct buf answer; /* to a question */
     uint8_t dice_list[DICE_IN_MAX];
     size_t dice_count;
 };
@@ -109,6 +110,7 @@ static void write_outcome(const struct step *step, const struct outcome *outcome
     }
     jw_key_bool(out, "sealed", step->events.sealed);
     jw_key_bool(out, "failed", step->events.failed);
+    if (step->answer.len > 0) { jw_key_raw(out, "answer", step->answer.data, step->answer.len); }
     if (step->running) {
         write_seats(step, "to_act", step->game->to_act(step->now), out);
         write_seats(step, "waits_for", step->game->waits_for(step->now), out);
@@ -179,6 +181,11 @@ static void go_on(struct step *step, const cJSON *line, struct dice *dice, struc
         outcome->err = ERR_INVALID_REQUEST;
         return;
     }
+    if (json_get(line, "ask") != NULL) {
+        outcome->err = step->game->ask(step->now, seat, json_get(line, "ask"), &step->answer,
+                                       &outcome->why);
+        return;
+    }
     memcpy(step->next, step->now, step->game->state_bytes);
     if (how != NULL) {
         outcome->err = step->game->leave(step->next, seat, LEAVE_RESIGNED, dice, &step->events);
@@ -200,6 +207,7 @@ static void answer(struct step *step, const char *text, size_t n, struct buf *ou
     cJSON *line = NULL;
     why_clear(&outcome.why);
     events_reset(&step->events);
+    buf_reset(&step->answer);
     outcome.err = json_parse(text, n, &line);
     if (outcome.err == ERR_OK) { outcome.err = json_normalise(line, &outcome.why); }
     if (outcome.err == ERR_OK) {
@@ -231,6 +239,7 @@ int main(int argc, char **argv)
     step.next = calloc(1, step.game->state_bytes);
     if (step.now == NULL || step.next == NULL) { return 1; }
     events_init(&step.events);
+    buf_init(&step.answer, OUT_MAX);
     struct buf out;
     buf_init(&out, OUT_MAX);
     char *text = NULL;
@@ -242,6 +251,7 @@ int main(int argc, char **argv)
     }
     free(text);
     buf_finish(&out);
+    buf_finish(&step.answer);
     events_finish(&step.events);
     cJSON_Delete(step.options);
     free(step.now);
