@@ -24,6 +24,8 @@ ON_A_MATCH = {
     "match.watch": {}, "match.receipt": {}, "match.record": {}, "match.nonce": {"lost": True},
     "match.offer": {"what": "draw"}, "match.answer": {"offer": 1, "accept": True}, "match.note": {},
     "match.draft": {}, "match.rematch": {}, "match.seen": {"seq": 0},
+    "match.bot": {}, "match.substitute": {"seat": "AL"}, "match.lend": {"name": "Nobody", "until": 4000000000000},
+    "match.recall": {}, "match.kick": {"name": "Nobody"}, "match.vacate": {},
 }
 METHODS = load("openrpc.json")["methods"]
 TAKES_AS = tuple(m["name"] for m in METHODS if any(p["name"] == "as" for p in m["params"]))
