@@ -20,8 +20,10 @@
 #include "server/base/log.h"
 #include "server/bots/bots.h"
 #include "server/lobby/accounts.h"
+#include "server/lobby/admin.h"
 #include "server/lobby/matches.h"
 #include "server/match/carry.h"
+#include "server/match/look.h"
 #include "server/match/match.h"
 #include "server/net/net.h"
 #include "server/net/web.h"
@@ -34,7 +36,13 @@
 
 /* Exit status of DESIGN section 11. */
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
-enum { WORDS_MAX = 4, DRAIN_POLL_MS = 5, MIB = 1 << 20, HELD_BYTES = 512, GAMES_SHOWN_MAX = 16 };
+enum {
+    WORDS_MAX = 1 + ADMIN_WORDS_MAX,
+    DRAIN_POLL_MS = 5,
+    MIB = 1 << 20,
+    HELD_BYTES = 512,
+    GAMES_SHOWN_MAX = 16
+};
 
 const char *argp_program_version = "vedetted " VEDETTE_VERSION;
 
@@ -130,13 +138,16 @@ static const struct argp argp = {
     argp_options,
     parse_option,
     "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\naccount list\naccount "
-    "create|password|delete NAME",
+    "create|password|delete NAME\naccount disable|enable|reset NAME\naccount rename NAME NEW\n"
+    "account role NAME admin|referee|organiser on|off\naccount show|audit NAME",
     "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
     "Without a command it serves. check replays every stored match and compares; backup copies the "
     "database, also while a daemon runs. restore puts such a copy in the place of the database and "
     "says so in every running match. export writes a running match with its secret to standard "
     "output; import takes it in and prints how its seats are taken. account reads a password from "
-    "standard input. All but backup and export need a database that no daemon holds.",
+    "standard input; reset prints a token for `vedette reset`. backup, export and account work on "
+    "a "
+    "database that a daemon serves, the others need one that none holds.",
     NULL,
     NULL,
     NULL};
@@ -342,6 +353,12 @@ static void hook_revoked(void *ctx, const struct account_id *account, const stru
     net_revoke(daemon->net, account, token);
 }
 
+static void hook_role(void *ctx, const struct account_id *account)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->matches != NULL) { match_looks_forget(daemon->matches, account); }
+}
+
 /* --- the way down ------------------------------------------------------------------------------
  */
 
@@ -498,6 +515,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                                              .ctx = daemon,
                                              .revoked = hook_revoked,
                                              .is_here = hook_is_here,
+                                             .role = hook_role,
                                              .looks = true};
     err = accounts_create(&accounts, &daemon->accounts);
     if (err != ERR_OK) { return err; }
@@ -742,13 +760,15 @@ static const char *read_password(char *out, size_t size)
 
 static int command_account(const struct settings *settings)
 {
-    char error[256] = "", text[PASSWORD_BYTES_MAX + 16];
-    const char *verb = settings->words_count > 1 ? settings->words[1] : "";
-    const char *name = settings->words_count > 2 ? settings->words[2] : NULL;
-    const char *password =
-        accounts_admin_needs_password(verb) ? read_password(text, sizeof text) : NULL;
-    enum err err =
-        accounts_admin(settings->database, verb, name, password, print_line, NULL, error);
+    char error[ADMIN_ERROR_BYTES] = "", text[PASSWORD_BYTES_MAX + 16];
+    struct admin_call call = {.database = settings->database, .write = print_line};
+    for (size_t i = 1; i < settings->words_count; i++) {
+        call.words[call.count++] = settings->words[i];
+    }
+    if (call.count > 0 && accounts_admin_needs_password(call.words[0])) {
+        call.password = read_password(text, sizeof text);
+    }
+    enum err err = accounts_admin(&call, error);
     sodium_memzero(text, sizeof text);
     if (err == ERR_OK) { return EXIT_DONE; }
     fprintf(stderr, "vedetted: %s\n", error);
@@ -772,9 +792,7 @@ static int run_command(const struct settings *settings)
     if (strcmp(command, "import") == 0 && words == 2) {
         return command_import(settings, settings->words[1]);
     }
-    if (strcmp(command, "account") == 0 && words >= 2 && words <= 3) {
-        return command_account(settings);
-    }
+    if (strcmp(command, "account") == 0 && words >= 2) { return command_account(settings); }
     fprintf(stderr, "vedetted: no such command: %s (see --help)\n", command);
     return EXIT_USAGE;
 }

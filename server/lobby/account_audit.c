@@ -121,6 +121,16 @@ static void on_notices_taken(void *ctx, enum err err)
     look_done(ctx);
 }
 
+static void take_notice(struct accounts *accounts, const struct account_notice *notice)
+{
+    const struct accounts_config *config = &accounts->config;
+    account_tell_revoked(accounts, &notice->account, NULL);
+    if (config->role != NULL) { config->role(config->ctx, &notice->account); }
+    if (strcmp(notice->what, "deleted") == 0 && config->gone != NULL) {
+        config->gone(config->ctx, &notice->account);
+    }
+}
+
 static void on_notices_read(void *ctx, enum err err)
 {
     struct accounts *accounts = ctx;
@@ -132,10 +142,7 @@ static void on_notices_read(void *ctx, enum err err)
         const struct account_notice *notice = &accounts->notices[i];
         log_event(LOG_INFO, "account_notice", "what=%s account=%s", notice->what,
                   notice->account.text);
-        account_tell_revoked(accounts, &notice->account, NULL);
-        if (strcmp(notice->what, "deleted") == 0 && accounts->config.gone != NULL) {
-            accounts->config.gone(accounts->config.ctx, &notice->account);
-        }
+        take_notice(accounts, notice);
     }
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
     if (unit == NULL) {

@@ -170,6 +170,8 @@ void account_write_factor(struct db *db, const struct account_id *id, struct buf
 /* ---- account_mail.c ---- */
 
 account_start_fn account_start_confirm, account_start_reset, account_start_password;
+/* The hash under which a mailed token is stored. */
+void account_mailed_hash(const char *text, struct hash *out);
 /* A letter to the job's account, to be sent when the job's unit is stored. */
 void account_letter_add(struct account_job *job, enum account_mail_kind kind, const char *address,
                         const char *token, const char *other);

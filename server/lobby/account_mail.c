@@ -44,7 +44,7 @@ void account_letters_send(struct account_job *job)
     job->letter_count = 0;
 }
 
-static void hash_mailed(const char *text, struct hash *out)
+void account_mailed_hash(const char *text, struct hash *out)
 {
     struct hasher hasher;
     hasher_begin(&hasher, NULL, "vedette1 mailed");
@@ -62,7 +62,7 @@ static enum err mail_token(struct db *db, struct account_job *job, enum mailed_k
     randombytes_buf(bytes, sizeof bytes);
     b64_encode(text, bytes, sizeof bytes);
     sodium_memzero(bytes, sizeof bytes);
-    hash_mailed(text, &token.hash);
+    account_mailed_hash(text, &token.hash);
     snprintf(token.address, sizeof token.address, "%s", address);
     token.expires_at =
         job->now + MINUTE_MS * (kind == MAILED_CONFIRM ? CONFIRM_HOURS * 60 : RESET_MINUTES);
@@ -219,7 +219,7 @@ static enum err op_confirm_again(struct db *db, void *data)
 static enum err read_mailed_text(struct account_job *job, const char **out)
 {
     enum err err = json_read_str(job->params, "token", 128, out, &job->why);
-    if (err == ERR_OK && *out != NULL) { hash_mailed(*out, &job->hash); }
+    if (err == ERR_OK && *out != NULL) { account_mailed_hash(*out, &job->hash); }
     return err;
 }
 

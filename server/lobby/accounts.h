@@ -84,6 +84,9 @@ struct accounts_config {
     bool looks;
     /* The account is no more: it leaves its running matches. NULL: it has none. */
     void (*gone)(void *ctx, const struct account_id *account);
+    /* The account may have other roles than before: what they gave is to be asked for anew. May be
+     * NULL. */
+    void (*role)(void *ctx, const struct account_id *account);
     /* Webhooks may go by http and to private addresses. */
     bool private_hosts;
 };
@@ -187,13 +190,5 @@ struct accounts_stats {
     uint64_t registered, signed_in, failed, hashes, hashes_waiting;
 };
 void accounts_get_stats(const struct accounts *accounts, struct accounts_stats *out_stats);
-
-/* For `vedetted account VERB [NAME]`, blocking, on a database that no daemon holds: list (a line an
- * account to write), create, password, delete. password NULL where none is needed.
- * out_error: a sentence. INVALID_PARAMS: wrong usage. */
-enum err accounts_admin(const char *database, const char *verb, const char *name,
-                        const char *password, void (*write)(void *ctx, const char *line), void *ctx,
-                        char out_error[256]) VD_CHECKED;
-bool accounts_admin_needs_password(const char *verb);
 
 #endif

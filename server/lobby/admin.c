@@ -1,185 +1,368 @@
-/* server/lobby/admin.c: `vedetted account`: accounts by hand, on a database that no daemon holds.
- */
+/* server/lobby/admin.c: accounts by hand. */
+#include "server/lobby/admin.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <uv.h>
+#include <sodium.h>
 
-#include "server/base/clock.h"
-#include "server/lobby/accounts.h"
+#include "common/base/b64.h"
+#include "common/base/buf.h"
+#include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
+#include "server/lobby/account_inside.h"
 #include "server/lobby/names.h"
 #include "server/lobby/password.h"
-#include "server/store/accounts.h"
-#include "server/store/store.h"
+#include "server/store/audit.h"
+#include "server/store/factors.h"
+#include "server/store/once.h"
 
+const char admin_usage[] = "account list\n"
+                           "account create|password|delete NAME\n"
+                           "account disable|enable|reset NAME\n"
+                           "account rename NAME NEW\n"
+                           "account role NAME admin|referee|organiser on|off\n"
+                           "account show|audit NAME";
+
+/* Of a command: what it read before the database was opened, and what it found there. */
 struct admin {
-    struct store *store;
-    uv_loop_t loop;
-    struct account_row account;
+    const struct admin_call *call;
+    const struct verb *verb;
+    int64_t now;
+    struct account_row account; /* found, or to be made; settings malloc'ed */
     char folded[NAME_KEY_BYTES_MAX], skeleton[NAME_KEY_BYTES_MAX];
-    void (*write)(void *ctx, const char *line);
-    void *ctx;
-    enum err err;
-    bool done, closed;
+    char new_name[ACCOUNT_NAME_BYTES], hash[ACCOUNT_PASSWORD_BYTES];
+    char token[TOKEN_TEXT + 1];
+    uint8_t role;
+    bool on;
+    struct buf lines; /* what is written once all is stored */
 };
 
-static void on_done(void *ctx, enum err err)
+static void say(struct admin *admin, const char *text)
 {
-    struct admin *admin = ctx;
-    admin->err = err;
-    admin->done = true;
+    buf_append_str(&admin->lines, text);
+    buf_append_char(&admin->lines, '\n');
 }
 
-static void on_closed(void *ctx)
+static void time_text(int64_t at, char out[32])
 {
-    struct admin *admin = ctx;
-    admin->closed = true;
-}
-
-static enum err run_op(struct admin *admin, store_op_fn *op, bool write)
-{
-    admin->done = false;
-    if (write) {
-        struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
-        if (unit == NULL) { return ERR_STORAGE_FAILED; }
-        store_unit_add(unit, op, admin, NULL);
-        store_commit(admin->store, unit, on_done, admin);
-    } else {
-        store_read(admin->store, op, admin, NULL, on_done, admin);
-    }
-    while (!admin->done) {
-        uv_run(&admin->loop, UV_RUN_ONCE);
-    }
-    return admin->err;
-}
-
-static void write_row(void *ctx, const struct account_row *row)
-{
-    struct admin *admin = ctx;
     struct tm tm;
-    char line[256], day[32];
-    const time_t at = (time_t)(row->created_at / 1000);
-    gmtime_r(&at, &tm);
-    strftime(day, sizeof day, "%Y-%m-%d", &tm);
-    snprintf(line, sizeof line, "%s  %s  %s  %s", row->id.text, day, row->bot ? "bot   " : "person",
-             row->name);
-    admin->write(admin->ctx, line);
+    const time_t seconds = (time_t)(at / 1000);
+    gmtime_r(&seconds, &tm);
+    strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-static enum err op_list(struct db *db, void *data)
+static void roles_text(uint8_t roles, char out[64])
 {
-    accounts_each(db, write_row, data);
+    out[0] = '\0';
+    for (unsigned i = 0; account_roles[i] != NULL; i++) {
+        if ((roles >> i & 1U) == 0) { continue; }
+        if (out[0] != '\0') { strcat(out, ","); }
+        strcat(out, account_roles[i]);
+    }
+}
+
+/* --- what each does ----------------------------------------------------------------------------
+ */
+
+static enum err audit(struct admin *admin, struct db *db, const char *what, const char *member,
+                      const char *text)
+{
+    struct buf detail;
+    buf_init(&detail, 2048);
+    jw_object_begin(&detail);
+    if (member != NULL) { jw_key_str(&detail, member, text); }
+    jw_object_end(&detail);
+    enum err err =
+        audit_add(db, &admin->account.id, what, AUDIT_ADMIN, buf_str(&detail), admin->now);
+    buf_finish(&detail);
+    return err;
+}
+
+/* Its sign-ins end; a daemon closes its connections. */
+static enum err end_sign_ins(struct admin *admin, struct db *db, const char *notice)
+{
+    enum err err = accounts_delete_token(db, &admin->account.id, NULL);
+    return err == ERR_OK ? audit_leave_notice(db, &admin->account.id, notice) : err;
+}
+
+static void list_row(void *ctx, const struct account_row *row)
+{
+    struct admin *admin = ctx;
+    char line[320], at[32], roles[64];
+    time_text(row->created_at, at);
+    roles_text(row->roles, roles);
+    at[10] = '\0';
+    snprintf(line, sizeof line, "%s  %s  %s  %s%s%s%s%s", row->id.text, at,
+             row->house[0] != '\0' ? "house "
+             : row->bot            ? "bot   "
+                                   : "person",
+             row->name, row->disabled_at != 0 ? "  disabled" : "", roles[0] != '\0' ? "  (" : "",
+             roles, roles[0] != '\0' ? ")" : "");
+    say(admin, line);
+}
+
+static enum err do_list(struct admin *admin, struct db *db)
+{
+    accounts_each(db, list_row, admin);
     return ERR_OK;
 }
 
-static enum err op_create(struct db *db, void *data)
+static enum err do_create(struct admin *admin, struct db *db)
 {
-    struct admin *admin = data;
-    return accounts_insert(db, &admin->account, admin->folded, admin->skeleton);
+    account_id_make(&admin->account.id);
+    admin->account.created_at = admin->now;
+    memcpy(admin->account.password, admin->hash, sizeof admin->account.password);
+    enum err err = accounts_insert(db, &admin->account, admin->folded, admin->skeleton);
+    return err == ERR_OK ? audit(admin, db, "created", NULL, NULL) : err;
 }
 
-/* The id of the account that is named, the rest as it was. */
-static enum err find(struct admin *admin, struct db *db, struct account_id *out_id)
+static enum err do_password(struct admin *admin, struct db *db)
 {
-    struct account_row row;
-    enum err err = accounts_read_by_folded(db, admin->folded, &row);
+    enum err err = accounts_update_password(db, &admin->account.id, admin->hash);
+    if (err == ERR_OK) { err = end_sign_ins(admin, db, "revoked"); }
+    return err == ERR_OK ? audit(admin, db, "password_changed", NULL, NULL) : err;
+}
+
+static enum err do_reset(struct admin *admin, struct db *db)
+{
+    struct mailed_token token = {
+        .kind = MAILED_RESET, .account = admin->account.id, .made_at = admin->now};
+    token.expires_at = admin->now + (int64_t)RESET_MINUTES * 60000;
+    account_mailed_hash(admin->token, &token.hash);
+    enum err err = factors_insert_mailed(db, &token);
     if (err != ERR_OK) { return err; }
-    *out_id = row.id;
-    free(row.settings);
+    say(admin, admin->token);
+    return audit(admin, db, "reset_asked", NULL, NULL);
+}
+
+static enum err do_disable(struct admin *admin, struct db *db)
+{
+    enum err err = accounts_set_disabled(db, &admin->account.id, admin->now);
+    if (err == ERR_OK) { err = end_sign_ins(admin, db, "revoked"); }
+    if (err == ERR_OK) { err = factors_drop_mailed(db, &admin->account.id, MAILED_RESET); }
+    return err == ERR_OK ? audit(admin, db, "disabled", NULL, NULL) : err;
+}
+
+static enum err do_enable(struct admin *admin, struct db *db)
+{
+    enum err err = accounts_set_disabled(db, &admin->account.id, 0);
+    return err == ERR_OK ? audit(admin, db, "enabled", NULL, NULL) : err;
+}
+
+static enum err do_rename(struct admin *admin, struct db *db)
+{
+    enum err err =
+        accounts_rename(db, &admin->account.id, admin->new_name, admin->folded, admin->skeleton);
+    if (err == ERR_OK) { err = audit(admin, db, "renamed", "was", admin->account.name); }
+    /* Open connections know it by its old name. */
+    return err == ERR_OK ? audit_leave_notice(db, &admin->account.id, "renamed") : err;
+}
+
+static enum err do_role(struct admin *admin, struct db *db)
+{
+    uint8_t roles = admin->account.roles;
+    roles = admin->on ? (uint8_t)(roles | admin->role) : (uint8_t)(roles & ~admin->role);
+    char text[64];
+    roles_text(roles, text);
+    enum err err = accounts_set_roles(db, &admin->account.id, roles);
+    if (err == ERR_OK) { err = audit(admin, db, "role", "roles", text); }
+    return err == ERR_OK ? audit_leave_notice(db, &admin->account.id, "role") : err;
+}
+
+static enum err do_delete(struct admin *admin, struct db *db)
+{
+    enum err err = account_erase(db, &admin->account.id, admin->now);
+    return err == ERR_OK ? audit_leave_notice(db, &admin->account.id, "deleted") : err;
+}
+
+static enum err do_show(struct admin *admin, struct db *db)
+{
+    const struct account_row *row = &admin->account;
+    struct buf out;
+    buf_init(&out, 1 << 20);
+    jw_object_begin(&out);
+    jw_key_str(&out, "id", row->id.text);
+    account_write_members(row, false, &out);
+    account_write_address(db, &row->id, &out);
+    account_write_factor(db, &row->id, &out);
+    if (row->house[0] != '\0') { jw_key_str(&out, "house", row->house); }
+    if (row->disabled_at != 0) { jw_key_int(&out, "disabled_at", row->disabled_at); }
+    jw_key(&out, "tokens");
+    const struct token_id none = {""};
+    accounts_write_tokens(db, &row->id, &none, &out);
+    jw_key(&out, "seats");
+    accounts_write_seats(db, &row->id, &out);
+    jw_object_end(&out);
+    say(admin, buf_str(&out));
+    const bool failed = out.failed;
+    buf_finish(&out);
+    return failed ? ERR_TOO_LARGE : ERR_OK;
+}
+
+static void audit_row(void *ctx, int64_t at, const char *what, const char *by, const char *detail)
+{
+    struct admin *admin = ctx;
+    char line[4096], when[32];
+    time_text(at, when);
+    snprintf(line, sizeof line, "%s  %-16s  %s%s%s", when, what, by,
+             strcmp(detail, "{}") == 0 ? "" : "  ", strcmp(detail, "{}") == 0 ? "" : detail);
+    say(admin, line);
+}
+
+static enum err do_audit(struct admin *admin, struct db *db)
+{
+    audit_each(db, &admin->account.id, audit_row, admin);
     return ERR_OK;
 }
 
-/* A new password takes back all tokens. */
-static enum err op_password(struct db *db, void *data)
+/* --- the table ---------------------------------------------------------------------------------
+ */
+
+static const struct verb {
+    const char *name;
+    size_t words; /* with the verb */
+    bool makes, password, person;
+    enum err (*run)(struct admin *admin, struct db *db);
+} verbs[] = {
+    /* person: not of the daemon's own accounts, which it makes anew or needs */
+    {"list", 1, false, false, false, do_list},       {"create", 2, true, true, false, do_create},
+    {"password", 2, false, true, true, do_password}, {"reset", 2, false, false, true, do_reset},
+    {"disable", 2, false, false, false, do_disable}, {"enable", 2, false, false, false, do_enable},
+    {"rename", 3, false, false, false, do_rename},   {"role", 4, false, false, true, do_role},
+    {"delete", 2, false, false, true, do_delete},    {"show", 2, false, false, false, do_show},
+    {"audit", 2, false, false, false, do_audit},
+};
+
+static const struct verb *find_verb(const char *name)
 {
-    struct admin *admin = data;
-    struct account_id id;
-    enum err err = find(admin, db, &id);
-    if (err == ERR_OK) { err = accounts_update_password(db, &id, admin->account.password); }
-    return err == ERR_OK ? accounts_delete_token(db, &id, NULL) : err;
+    for (size_t i = 0; name != NULL && i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (strcmp(verbs[i].name, name) == 0) { return &verbs[i]; }
+    }
+    return NULL;
 }
 
-static enum err op_delete(struct db *db, void *data)
+bool accounts_admin_needs_password(const char *verb)
 {
-    struct account_id id;
-    enum err err = find(data, db, &id);
-    return err == ERR_OK ? accounts_delete_row(db, &id) : err;
+    const struct verb *found = find_verb(verb);
+    return found != NULL && found->password;
+}
+
+/* --- running it --------------------------------------------------------------------------------
+ */
+
+static bool read_name(struct admin *admin, const char *text, char out[ACCOUNT_NAME_BYTES])
+{
+    struct why why;
+    return name_read(text, out, ACCOUNT_NAME_BYTES, &why) == ERR_OK &&
+           name_fold(out, admin->folded) == ERR_OK && name_skeleton(out, admin->skeleton) == ERR_OK;
+}
+
+static enum err op_admin(struct db *db, void *data)
+{
+    struct admin *admin = data;
+    char folded[NAME_KEY_BYTES_MAX];
+    if (admin->verb->words == 1 || admin->verb->makes) { return admin->verb->run(admin, db); }
+    char shown[ACCOUNT_NAME_BYTES];
+    struct why why;
+    enum err err = name_read(admin->call->words[1], shown, sizeof shown, &why);
+    if (err == ERR_OK) { err = name_fold(shown, folded); }
+    if (err != ERR_OK) { return ERR_NOT_FOUND; }
+    err = accounts_read_by_folded(db, folded, &admin->account);
+    if (err != ERR_OK) { return err; }
+    if (admin->verb->person && admin->account.house[0] != '\0') { return ERR_FORBIDDEN; }
+    return admin->verb->run(admin, db);
 }
 
 static const char *sentence(enum err err)
 {
     switch (err) {
-    case ERR_CONFLICT: return "that name is taken";
+    case ERR_CONFLICT: return "that name is taken, or one that looks like it";
     case ERR_NOT_FOUND: return "there is no account of that name";
+    case ERR_FORBIDDEN: return "that account is one of the daemon's own bots";
     default: return err_message(err);
     }
 }
 
-/* Checks the words of the command before the database is touched. */
-static const char *prepare(struct admin *admin, const char *verb, const char *name,
-                           const char *password)
+static const char *read_role(struct admin *admin)
 {
-    struct why why;
-    why_clear(&why);
-    if (strcmp(verb, "list") == 0) { return NULL; }
-    if (name == NULL) { return "the name of an account is missing"; }
-    if (name_read(name, admin->account.name, sizeof admin->account.name, &why) != ERR_OK ||
-        name_fold(admin->account.name, admin->folded) != ERR_OK ||
-        name_skeleton(admin->account.name, admin->skeleton) != ERR_OK) {
-        return "a name is 2 to 24 letters, digits, _ or -, letters of one script";
+    const char *name = admin->call->words[2], *state = admin->call->words[3];
+    for (unsigned i = 0; account_roles[i] != NULL; i++) {
+        if (strcmp(account_roles[i], name) == 0) { admin->role = (uint8_t)(1U << i); }
     }
-    if (strcmp(verb, "delete") == 0) { return NULL; }
-    if (password == NULL || strlen(password) < PASSWORD_BYTES_MIN ||
-        strlen(password) > PASSWORD_BYTES_MAX) {
+    admin->on = strcmp(state, "on") == 0;
+    if (admin->role == 0 || (!admin->on && strcmp(state, "off") != 0)) {
+        return "a role is admin, referee or organiser, and on or off";
+    }
+    return NULL;
+}
+
+/* Checks the words of the command before the database is touched. */
+static const char *prepare(struct admin *admin)
+{
+    static const char bad_name[] =
+        "a name is 2 to 24 letters, digits, _ or -, letters of one script";
+    const struct admin_call *call = admin->call;
+    if (admin->verb->makes && !read_name(admin, call->words[1], admin->account.name)) {
+        return bad_name;
+    }
+    if (strcmp(admin->verb->name, "rename") == 0 &&
+        !read_name(admin, call->words[2], admin->new_name)) {
+        return bad_name;
+    }
+    if (strcmp(admin->verb->name, "reset") == 0) {
+        uint8_t bytes[TOKEN_BYTES];
+        randombytes_buf(bytes, sizeof bytes);
+        b64_encode(admin->token, bytes, sizeof bytes);
+        sodium_memzero(bytes, sizeof bytes);
+    }
+    if (strcmp(admin->verb->name, "role") == 0) { return read_role(admin); }
+    if (!admin->verb->password) { return NULL; }
+    if (call->password == NULL || strlen(call->password) < PASSWORD_BYTES_MIN ||
+        strlen(call->password) > PASSWORD_BYTES_MAX) {
         return "a password has 8 to 256 bytes (it is read from standard input)";
     }
-    return password_hash_now(password, admin->account.password) ? NULL : "out of memory";
+    return password_hash_now(call->password, admin->hash) ? NULL : "out of memory";
 }
 
-static enum err run_verb(struct admin *admin, const char *verb)
+static void write_lines(const struct admin *admin)
 {
-    account_id_make(&admin->account.id);
-    admin->account.created_at = clock_now_ms();
-    if (strcmp(verb, "list") == 0) { return run_op(admin, op_list, false); }
-    if (strcmp(verb, "create") == 0) { return run_op(admin, op_create, true); }
-    if (strcmp(verb, "password") == 0) { return run_op(admin, op_password, true); }
-    return run_op(admin, op_delete, true);
+    const char *p = buf_str(&admin->lines);
+    for (const char *end = NULL; (end = strchr(p, '\n')) != NULL; p = end + 1) {
+        char *line = strndup(p, (size_t)(end - p));
+        if (line != NULL) { admin->call->write(admin->call->ctx, line); }
+        free(line);
+    }
 }
 
-bool accounts_admin_needs_password(const char *verb)
+enum err accounts_admin(const struct admin_call *call, char out_error[ADMIN_ERROR_BYTES])
 {
-    return strcmp(verb, "create") == 0 || strcmp(verb, "password") == 0;
-}
-
-enum err accounts_admin(const char *database, const char *verb, const char *name,
-                        const char *password, void (*write)(void *ctx, const char *line), void *ctx,
-                        char out_error[256])
-{
-    struct admin admin = {.write = write, .ctx = ctx};
-    const struct store_options options = {.path = database};
-    if (strcmp(verb, "list") != 0 && strcmp(verb, "delete") != 0 &&
-        !accounts_admin_needs_password(verb)) {
-        snprintf(out_error, 256, "account list, create NAME, password NAME or delete NAME");
+    const struct verb *verb = find_verb(call->count == 0 ? NULL : call->words[0]);
+    if (verb == NULL || verb->words != call->count) {
+        snprintf(out_error, ADMIN_ERROR_BYTES, "%s", admin_usage);
         return ERR_INVALID_PARAMS;
     }
-    const char *problem = prepare(&admin, verb, name, password);
+    struct admin admin = {.call = call, .verb = verb, .now = account_now_ms()};
+    bool served = false;
+    char error[256] = "";
+    const char *problem = prepare(&admin);
     if (problem != NULL) {
-        snprintf(out_error, 256, "%s", problem);
+        snprintf(out_error, ADMIN_ERROR_BYTES, "%s", problem);
         return ERR_INVALID_PARAMS;
     }
-    uv_loop_init(&admin.loop);
-    enum err err = store_open(&admin.loop, &options, &admin.store, out_error);
+    buf_init(&admin.lines, 64U << 20);
+    enum err err = store_once(call->database, op_admin, &admin, &served, error);
+    if (err == ERR_OK && admin.lines.failed) { err = ERR_TOO_LARGE; }
     if (err == ERR_OK) {
-        err = run_verb(&admin, verb);
-        if (err != ERR_OK) { snprintf(out_error, 256, "%s", sentence(err)); }
-        store_close(admin.store, on_closed, &admin);
-        while (!admin.closed) {
-            uv_run(&admin.loop, UV_RUN_ONCE);
-        }
+        write_lines(&admin);
+    } else {
+        snprintf(out_error, ADMIN_ERROR_BYTES, "%s", error[0] != '\0' ? error : sentence(err));
     }
-    uv_run(&admin.loop, UV_RUN_DEFAULT);
-    (void)uv_loop_close(&admin.loop);
+    buf_finish(&admin.lines);
+    free(admin.account.settings);
+    sodium_memzero(&admin, sizeof admin);
     return err;
 }

@@ -5,6 +5,7 @@
 #include "server/match/clocks.h"
 #include "server/match/core.h"
 #include "server/match/guests.h"
+#include "server/match/look.h"
 #include "server/match/match.h"
 #include "server/match/notices.h"
 #include "server/match/offers.h"
@@ -154,6 +155,7 @@ struct match {
     bool absent;      /* there is no such row */
     bool closed, spectators_public, reveal_seats;
     struct guests guests;
+    struct looks looks;
     bool begun, over;      /* durable */
     bool loading, failing; /* a read is under way; failed lines are still coming in */
     bool broken;           /* it could not be loaded: why was told, the next call tries again */
@@ -220,6 +222,7 @@ struct matches {
     struct matches_stats stats;
     int64_t lent_next;             /* when to look for loans that are over */
     bool lent_reading, lent_again; /* looking; a loan was given meanwhile */
+    int64_t looks_next;            /* when the next look ends; 0: none is under way */
     unsigned rested;               /* since memory last went back to the system */
 };
 
@@ -366,8 +369,12 @@ bool ladder_wants_hands(const struct match *match);
  */
 bool ladder_may_claim(struct matches *matches, const struct match *match, unsigned seat,
                       unsigned against);
+/* --- look.c --- */
+void looks_sweep(struct matches *matches);
 
 /* --- watch.c --- */
+/* Ends the watches and waits of who sees the whole of a match by a look that is over. */
+void watches_end_lookers(struct matches *matches, struct match *match);
 /* The views of the viewer at core's newest seq, those variants that are asked for. False: memory.
  */
 bool views_make(struct matches *matches, const struct core *core, unsigned viewer, bool plain,

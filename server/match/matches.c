@@ -234,6 +234,7 @@ static void on_sweep(uv_timer_t *timer)
     watches_tell_leavers(matches);
     match_seats_look(matches);
     match_pace_look(matches);
+    looks_sweep(matches);
     put_to_rest(matches, now > idle ? now - idle : 0);
     if (matches->rested >= TRIM_AFTER) {
         matches->rested = 0;
@@ -334,6 +335,7 @@ static void on_loaded(void *ctx, enum err err)
         if (!match->begun && match->first == NULL) { match_install(match, matches, &job->row); }
         if (job->core != NULL) {
             match->core = job->core;
+            match->core->say_all = looks_any(&match->looks);
             job->core = NULL;
             clock_broken = !clocks_install(match, &job->clock);
             offers_free(&match->offers);

@@ -687,6 +687,31 @@ void watches_end_strangers(struct matches *matches, struct match *match)
     match->holds--;
 }
 
+void watches_end_lookers(struct matches *matches, struct match *match)
+{
+    struct watch *next = NULL;
+    for (struct watch *watch = match->watches; watch != NULL; watch = next) {
+        next = watch->next;
+        if (watch->viewer != VIEWER_ALL || look_stands(&match->looks, &watch->account)) {
+            continue;
+        }
+        tell_unwatched(matches, watch);
+        watch_end(matches, watch);
+    }
+    match->holds++;
+    struct wait *after = NULL;
+    for (struct wait *wait = match->waits; wait != NULL; wait = after) {
+        after = wait->next;
+        if (wait->viewer != VIEWER_ALL || look_stands(&match->looks, &wait->call.account)) {
+            continue;
+        }
+        wait_unlink(matches, wait);
+        done_fail(&wait->call, ERR_FORBIDDEN, NULL);
+        after = match->waits;
+    }
+    match->holds--;
+}
+
 void watches_end_guest(struct matches *matches, struct match *match,
                        const struct account_id *account)
 {

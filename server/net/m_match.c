@@ -1,6 +1,7 @@
 /* server/net/m_match.c: match.*: handed to the live matches and to the lobby, which check the
  * params. */
 #include "server/lobby/matches.h"
+#include "server/match/look.h"
 #include "server/match/match.h"
 #include "server/net/methods.h"
 
@@ -23,6 +24,29 @@ static enum err pass_match(struct call *call, match_method_fn *method)
     return ERR_OK;
 }
 
+/* What only looks, and may be shown the whole of a match to a referee who gives a reason. */
+static enum err pass_look(struct call *call, match_method_fn *method)
+{
+    cJSON *reason = cJSON_DetachItemFromObjectCaseSensitive(call->params, "reason");
+    if (reason == NULL) { return pass_match(call, method); }
+    struct sink *sink = call->sink;
+    struct match_call what = {.account = call->session.account, .done = on_done, .ctx = call};
+    if (sink->conn != NULL) { what.client = &sink->conn->client; }
+    if (sink->post != NULL) { what.client = &sink->post->client; }
+    enum err err = ERR_OK;
+    if (!cJSON_IsString(reason)) {
+        err = why_member(&call->why, "reason", "A reason is a text.");
+    } else if (account_is_nobody(&what.account)) {
+        err = ERR_NOT_SIGNED_IN;
+    } else if (call->session.scope != SCOPE_FULL) {
+        err = ERR_FORBIDDEN; /* a person looks, not a script of his */
+    } else {
+        match_look(call->net->parts.matches, &what, call->params, reason->valuestring, method);
+    }
+    cJSON_Delete(reason);
+    return err;
+}
+
 static enum err pass_lobby(struct call *call, lobby_method_fn *method)
 {
     const struct lobby_call what = {
@@ -37,7 +61,7 @@ enum err rpc_match_watch(struct call *call)
     if (call_conn(call) == NULL) {
         return why_text(&call->why, ERR_FORBIDDEN, "Watching needs a WebSocket: use match.wait.");
     }
-    return pass_match(call, match_watch);
+    return pass_look(call, match_watch);
 }
 
 /* match.resign answers with the summary, as it is after the line. */
@@ -66,27 +90,32 @@ enum err rpc_match_resign(struct call *call)
     {                                                                                              \
         return pass_match(call, match_##name);                                                     \
     }
+#define TO_LOOK(name)                                                                              \
+    enum err rpc_match_##name(struct call *call)                                                   \
+    {                                                                                              \
+        return pass_look(call, match_##name);                                                      \
+    }
 #define TO_LOBBY(name)                                                                             \
     enum err rpc_match_##name(struct call *call)                                                   \
     {                                                                                              \
         return pass_lobby(call, lobby_##name);                                                     \
     }
 TO_MATCH(unwatch)
-TO_MATCH(view)
-TO_MATCH(wait)
+TO_LOOK(view)
+TO_LOOK(wait)
 TO_MATCH(act)
 TO_MATCH(try)
-TO_MATCH(ask)
+TO_LOOK(ask)
 TO_MATCH(offer)
 TO_MATCH(answer)
 TO_MATCH(claim)
 TO_MATCH(clock)
 TO_MATCH(undo)
 TO_MATCH(held)
-TO_MATCH(history)
+TO_LOOK(history)
 TO_MATCH(receipt)
 TO_MATCH(record)
-TO_MATCH(replay)
+TO_LOOK(replay)
 TO_MATCH(say)
 TO_MATCH(seen)
 TO_MATCH(standing)
@@ -108,4 +137,5 @@ TO_LOBBY(recall)
 TO_LOBBY(kick)
 TO_LOBBY(vacate)
 #undef TO_MATCH
+#undef TO_LOOK
 #undef TO_LOBBY

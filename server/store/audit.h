@@ -52,8 +52,8 @@ enum err audit_see_network(struct db *db, const struct account_id *account,
                            const uint8_t network[NETWORK_BYTES], int64_t at,
                            bool *out_new) VD_CHECKED;
 
-/* What a command did while a daemon may serve the file: "revoked" (its connections must go),
- * "deleted" (it leaves its running matches). */
+/* What a command did while a daemon may serve the file: "revoked", "renamed", "role" (its connections
+ * close, and come back by themselves where they may), "deleted" (it leaves its running matches). */
 enum err audit_leave_notice(struct db *db, const struct account_id *account,
                             const char *what) VD_CHECKED;
 struct account_notice {

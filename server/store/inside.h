@@ -51,11 +51,17 @@ struct location {
 /* Resolves the path, takes the lock on it and makes the file. */
 enum err location_take(struct location *location, const struct store_options *options,
                        char out_error[256]) VD_CHECKED;
+/* The same where a daemon may hold it (out_served): then without the lock. */
+enum err location_share(struct location *location, const struct store_options *options,
+                        bool *out_served, char out_error[256]) VD_CHECKED;
 void location_give_back(struct location *location);
 enum err open_writer(struct db *db, const struct location *location,
                      char out_error[256]) VD_CHECKED;
 enum err open_reader(struct db *db, const struct location *location,
                      char out_error[256]) VD_CHECKED;
+/* STORAGE_FAILED unless the file has the version of this binary. */
+enum err check_served(struct db *db, const struct migration *list,
+                       char out_error[256]) VD_CHECKED;
 /* Brings the file to the version of this binary, or refuses it. */
 enum err migrate(struct db *db, const struct migration *list, char out_error[256]) VD_CHECKED;
 

@@ -33,14 +33,14 @@ static enum err take_lock(struct location *location, char out_error[ERROR_BYTES]
         snprintf(out_error, ERROR_BYTES, "the database %.150s is in use by another daemon",
                  location->path);
         (void)close(fd);
-        return ERR_STORAGE_FAILED;
+        return ERR_CONFLICT;
     }
     location->lock_fd = fd;
     return ERR_OK;
 }
 
-enum err location_take(struct location *location, const struct store_options *options,
-                       char out_error[ERROR_BYTES])
+enum err location_share(struct location *location, const struct store_options *options,
+                        bool *out_served, char out_error[ERROR_BYTES])
 {
     memset(location, 0, sizeof *location);
     location->lock_fd = -1;
@@ -55,8 +55,20 @@ enum err location_take(struct location *location, const struct store_options *op
         return ERR_STORAGE_FAILED;
     }
     enum err err = take_lock(location, out_error);
+    *out_served = err == ERR_CONFLICT;
+    if (err == ERR_CONFLICT) { err = ERR_OK; } /* out_error says who has it */
     if (err != ERR_OK) { location_give_back(location); }
     return err;
+}
+
+enum err location_take(struct location *location, const struct store_options *options,
+                       char out_error[ERROR_BYTES])
+{
+    bool served = false;
+    enum err err = location_share(location, options, &served, out_error);
+    if (err != ERR_OK || !served) { return err; }
+    location_give_back(location);
+    return ERR_STORAGE_FAILED;
 }
 
 void location_give_back(struct location *location)
@@ -124,6 +136,18 @@ static int run_migration(struct db *db, const struct migration *step)
     if (code == SQLITE_OK) { code = db_exec(db, version); }
     if (code == SQLITE_OK) { code = db_exec(db, "COMMIT"); }
     return code;
+}
+
+enum err check_served(struct db *db, const struct migration *list, char out_error[ERROR_BYTES])
+{
+    unsigned newest = 0;
+    for (const struct migration *i = list; i->sql != NULL; i++) {
+        newest = i->number;
+    }
+    if (pragma_value(db, "PRAGMA user_version") == (int64_t)newest) { return ERR_OK; }
+    snprintf(out_error, ERROR_BYTES,
+             "the daemon that serves the database is of another version: stop it first");
+    return ERR_STORAGE_FAILED;
 }
 
 enum err migrate(struct db *db, const struct migration *list, char out_error[ERROR_BYTES])
