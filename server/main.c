@@ -22,9 +22,11 @@
 #include "server/lobby/accounts.h"
 #include "server/lobby/admin.h"
 #include "server/lobby/matches.h"
+#include "server/lobby/reports.h"
 #include "server/match/carry.h"
 #include "server/match/look.h"
 #include "server/match/match.h"
+#include "server/match/seats.h"
 #include "server/net/net.h"
 #include "server/net/web.h"
 #include "server/store/backup.h"
@@ -54,6 +56,7 @@ struct settings {
     enum log_level log_level;
     struct net_config net;
     unsigned matches_per_account;
+    bool say_freely;
     size_t memory_bytes_max;
     char error[256], web[1024];
     const char *bots, *bots_program; /* kinds; the client, NULL: looked for */
@@ -137,7 +140,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\naccount list\naccount "
+    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\nreports [all | close NUMBER]\n"
+    "account list\naccount "
     "create|password|delete NAME\naccount disable|enable|reset NAME\naccount rename NAME NEW\n"
     "account role NAME admin|referee|organiser on|off\naccount show|audit NAME",
     "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
@@ -145,9 +149,9 @@ static const struct argp argp = {
     "database, also while a daemon runs. restore puts such a copy in the place of the database and "
     "says so in every running match. export writes a running match with its secret to standard "
     "output; import takes it in and prints how its seats are taken. account reads a password from "
-    "standard input; reset prints a token for `vedette reset`. backup, export and account work on "
-    "a "
-    "database that a daemon serves, the others need one that none holds.",
+    "standard input; reset prints a token for `vedette reset`. reports lists what players have "
+    "reported to the host. backup, export, account and reports work on a database that a daemon "
+    "serves, the others need one that none holds.",
     NULL,
     NULL,
     NULL};
@@ -186,6 +190,7 @@ static bool set_limit(struct settings *settings, const char *name, const char *v
         limits->register_address = limits->fail_name_address = none;
         limits->fail_address = limits->fail_name = limits->fail_code = none;
         limits->mail_name = limits->mail_address = none;
+        settings->say_freely = true;
         return true;
     }
     if (strcmp(name, "calls_per_connection") == 0) { return set_rate(&limits->connection, value); }
@@ -442,6 +447,7 @@ static void on_look(uv_signal_t *handle, int number)
         matches_beat(daemon->matches);
     }
     match_pace_look(daemon->matches);
+    match_seats_look(daemon->matches);
 }
 
 static void watch_clock(struct daemon *daemon)
@@ -524,6 +530,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
         .store = daemon->store,
         .hooks = {daemon, hook_push, hook_turn, hook_changed, hook_fatal, hook_present},
         .memory_bytes_max = settings->memory_bytes_max,
+        .say_freely = settings->say_freely,
     };
     err = matches_create(&matches, &daemon->matches);
     if (err == ERR_OK) { err = start_clocks(daemon); }
@@ -775,6 +782,17 @@ static int command_account(const struct settings *settings)
     return err == ERR_INVALID_PARAMS ? EXIT_USAGE : EXIT_REFUSED;
 }
 
+static int command_reports(const struct settings *settings)
+{
+    char error[256] = "";
+    const char *verb = settings->words_count > 1 ? settings->words[1] : NULL;
+    const char *number = settings->words_count > 2 ? settings->words[2] : NULL;
+    enum err err = reports_admin(settings->database, verb, number, print_line, NULL, error);
+    if (err == ERR_OK) { return EXIT_DONE; }
+    fprintf(stderr, "vedetted: %s\n", error);
+    return err == ERR_INVALID_PARAMS ? EXIT_USAGE : EXIT_REFUSED;
+}
+
 static int run_command(const struct settings *settings)
 {
     const char *command = settings->words[0];
@@ -792,6 +810,7 @@ static int run_command(const struct settings *settings)
     if (strcmp(command, "import") == 0 && words == 2) {
         return command_import(settings, settings->words[1]);
     }
+    if (strcmp(command, "reports") == 0 && words <= 3) { return command_reports(settings); }
     if (strcmp(command, "account") == 0 && words >= 2) { return command_account(settings); }
     fprintf(stderr, "vedetted: no such command: %s (see --help)\n", command);
     return EXIT_USAGE;

@@ -6,7 +6,13 @@
 
 #include "common/base/err.h"
 
-enum { WHY_RULE_MAX = 16, WHY_MEMBER_MAX = 64, WHY_REASON_MAX = 32, WHY_TEXT_MAX = 192 };
+enum {
+    WHY_RULE_MAX = 16,
+    WHY_MEMBER_MAX = 64,
+    WHY_REASON_MAX = 32,
+    WHY_TEXT_MAX = 192,
+    WHY_OPENS_MAX = 128
+};
 
 /* Empty strings are not told. seq is told when it is not negative. All texts are NUL-terminated. */
 struct why {
@@ -14,6 +20,7 @@ struct why {
     char member[WHY_MEMBER_MAX]; /* the member of params or action that was wrong */
     char reason[WHY_REASON_MAX]; /* data.reason of a conflict: "nonce", "already_joined" */
     char text[WHY_TEXT_MAX];     /* an English sentence for error.message */
+    char opens[WHY_OPENS_MAX];   /* data.opens, JSON: when what is closed opens again */
     int64_t seq;                 /* with stale_state: the current one */
     int64_t retry_after_ms;      /* with rate_limited */
 };

@@ -113,6 +113,15 @@ struct game {
      * channel of their own. NULL: none. */
     bool (*next_talk)(const struct state *state, unsigned seat_a, unsigned seat_b,
                       struct buf *out_json);
+    /* The rule that a closed channel rests on. NULL: none. */
+    const char *talk_rule;
+    /* Bit of each seat that fights on the same side as this one in a match of so many seats,
+     * without itself. NULL: nobody has an ally. */
+    uint32_t (*allies)(unsigned seats, unsigned seat);
+    /* How many turns of the sides have begun, as everybody may know it: what happens is shown to
+     * delayed spectators so many of them later. Rises only by a line that tells the public
+     * something. NULL: the game has no turns, and delayed spectators see nothing before its end. */
+    uint32_t (*turn)(const struct state *state);
 };
 
 /* All games of this build, ended by NULL (registry.c). */

@@ -30,12 +30,13 @@ enum err hands_read(struct db *db, struct job *job)
     return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
-/* `name`, by which hands_read finds the account. */
-static enum err read_person(struct job *job)
+enum err hands_read_name(struct job *job, bool needed)
 {
     const char *text = NULL;
     char name[ACCOUNT_NAME_BYTES];
-    enum err err = json_read_str(job->call.params, "!name", 256, &text, &job->why);
+    enum err err =
+        json_read_str(job->call.params, needed ? "!name" : "name", 256, &text, &job->why);
+    if (err == ERR_OK && text == NULL) { return ERR_OK; }
     if (err == ERR_OK) { err = name_read(text, name, sizeof name, &job->why); }
     if (err == ERR_OK) { err = name_fold(name, job->folded); }
     return err == ERR_INVALID_PARAMS ? why_member(&job->why, "name", job->why.text) : err;
@@ -211,7 +212,7 @@ void lobby_lend(struct lobby *lobby, const struct lobby_call *call)
     static const char *const names[] = {"match", "seat", "name", "until", "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.lend", names, true);
     if (job == NULL) { return; }
-    enum err err = read_person(job);
+    enum err err = hands_read_name(job, true);
     if (err != ERR_OK) {
         job_fail(job, err);
         return;
@@ -337,7 +338,7 @@ void lobby_kick(struct lobby *lobby, const struct lobby_call *call)
     static const char *const names[] = {"match", "name", "on", "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.kick", names, true);
     if (job == NULL) { return; }
-    enum err err = read_person(job);
+    enum err err = hands_read_name(job, true);
     if (err != ERR_OK) {
         job_fail(job, err);
         return;

@@ -13,6 +13,7 @@
 #include "server/store/lobby.h"
 #include "server/store/nonces.h"
 #include "server/store/people.h"
+#include "server/store/talk.h"
 
 struct store_unit;
 
@@ -83,6 +84,9 @@ struct job {
 
 /* The summary without what plays live: members of an object, without braces. */
 void summary_write(struct buf *out, const struct lobby_row *row, const struct account_id *asker);
+/* Member `talk`, where the match itself does not say it: whether spectators have a channel, and how
+ * much the asker has not read (unread by channel, -1: not his to read; NULL: not counted). */
+void summary_write_talk(struct buf *out, const struct lobby_row *row, const int *unread);
 /* What a list shows of play: seq, chain, to_act, waits_for, result, as the asker may see it. */
 void summary_write_tip(struct buf *out, const struct lobby_row *row,
                        const struct account_id *asker);
@@ -110,6 +114,15 @@ void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_in
 
 /* What job->folded, ties want: on a reader's thread. */
 enum err hands_read(struct db *db, struct job *job) VD_CHECKED;
+/* `name` of the params (needed: or it is refused), by which hands_read finds the account. */
+enum err hands_read_name(struct job *job, bool needed) VD_CHECKED;
+
+/* ---- manners.c ---- */
+
+/* How many messages the account has not read in the match, by channel; -1: not its to read. On a
+ * reader's thread. */
+enum err manners_unread(struct db *db, const struct lobby *lobby, const struct lobby_row *row,
+                        const struct account_id *account, int out_unread[TALK_CHANNELS]) VD_CHECKED;
 
 /* ---- seat_bot.c ---- */
 

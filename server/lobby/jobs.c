@@ -421,6 +421,7 @@ static void on_row(void *ctx, enum err err)
     if (job->changes) { lobby_tell(job->lobby, &job->match); }
     if (!job->row.headed) {
         summary_write_tip(&job->text, &job->row, &job->call.account);
+        summary_write_talk(&job->text, &job->row, NULL);
         keep_answer(job);
         return;
     }

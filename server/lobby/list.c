@@ -100,20 +100,28 @@ static enum err find_player(struct db *db, const struct list *list, struct accou
     return err;
 }
 
-static void write_list(struct list *list, const struct lobby_row *rows, unsigned count)
+static enum err write_list(struct db *db, struct list *list, const struct lobby_row *rows,
+                           unsigned count)
 {
     unsigned shown = count > (unsigned)list->limit ? (unsigned)list->limit : count;
+    enum err err = ERR_OK;
     jw_object_begin(&list->text);
     jw_key_array(&list->text, "matches");
-    for (unsigned i = 0; i < shown; i++) {
+    for (unsigned i = 0; i < shown && err == ERR_OK; i++) {
+        int unread[TALK_CHANNELS];
         jw_object_begin(&list->text);
         summary_write(&list->text, &rows[i], &list->call.account);
         summary_write_tip(&list->text, &rows[i], &list->call.account);
+        if (list->filter == LOBBY_MINE) {
+            err = manners_unread(db, list->lobby, &rows[i], &list->call.account, unread);
+            summary_write_talk(&list->text, &rows[i], unread);
+        }
         jw_object_end(&list->text);
     }
     jw_array_end(&list->text);
     if (count > shown) { jw_key_str(&list->text, "next", rows[shown - 1].id.text); }
     jw_object_end(&list->text);
+    return err;
 }
 
 static enum err op_list(struct db *db, void *data)
@@ -123,8 +131,7 @@ static enum err op_list(struct db *db, void *data)
     unsigned count = 0;
     enum err err = list->player == NULL ? ERR_OK : find_player(db, list, &player);
     if (err == ERR_NOT_FOUND) {
-        write_list(list, NULL, 0); /* nobody of that name plays anything */
-        return ERR_OK;
+        return write_list(db, list, NULL, 0); /* nobody of that name plays anything */
     }
     if (err != ERR_OK) { return err; }
     struct lobby_row *rows = calloc((size_t)list->limit + 1, sizeof *rows);
@@ -132,7 +139,7 @@ static enum err op_list(struct db *db, void *data)
     err = lobby_read_list(
         db, list->filter, &list->call.account, list->game, list->player == NULL ? NULL : &player,
         list->from_before ? &list->before : NULL, (unsigned)list->limit + 1, rows, &count);
-    if (err == ERR_OK) { write_list(list, rows, count); }
+    if (err == ERR_OK) { err = write_list(db, list, rows, count); }
     for (unsigned i = 0; i < count; i++) {
         lobby_row_finish(&rows[i]);
     }

@@ -144,6 +144,8 @@ static enum err read_offers(const cJSON *params, struct lobby_insert *insert, st
     }
     if (err == ERR_OK) { err = read_word(params, "reveal", reveal_words, insert->reveal, why); }
     if (err == ERR_OK) { err = read_word(params, "start", start_words, word, why); }
+    insert->talk = true;
+    if (err == ERR_OK) { err = json_read_bool(params, "talk", &insert->talk, why); }
     if (err == ERR_OK) { err = json_read_bool(params, "rated", &rated, why); }
     if (err == ERR_OK && rated) {
         err = why_member(why, "rated", "This server does not offer rated matches.");
@@ -263,9 +265,9 @@ static void decide_create(struct job *job)
 
 void lobby_create(struct lobby *lobby, const struct lobby_call *call)
 {
-    static const char *const names[] = {"game",  "options", "seat",  "access",    "spectators",
-                                        "delay", "reveal",  "clock", "pace",      "rated",
-                                        "title", "invite",  "start", "action_id", NULL};
+    static const char *const names[] = {
+        "game", "options", "seat",  "access", "spectators", "delay", "reveal",    "clock",
+        "pace", "rated",   "title", "invite", "start",      "talk",  "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.create", names, true);
     if (job == NULL) { return; }
     const char *name = NULL;

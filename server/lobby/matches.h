@@ -130,6 +130,13 @@ lobby_method_fn lobby_recall;
  * false lets him in again. Before the begin he loses his seat as well. FORBIDDEN: not the creator.
  * CONFLICT "seat": who has a seat of a running match stays. */
 lobby_method_fn lobby_kick;
+/* {match, name, on?, action_id?}: the caller hears nothing of what that player says in the match,
+ * or hears it again. NOT_FOUND, TOO_LARGE. */
+lobby_method_fn lobby_mute;
+/* {match, text, name | channel and n, action_id?}: {}: something for the host to look at: a player,
+ * or a message, which is kept as it was. NOT_FOUND with why->member "n" or "name"; FORBIDDEN: not
+ * the caller's to read. TOO_LARGE: too many reports that are not looked at. */
+lobby_method_fn lobby_report;
 /* {match, as?, text?, action_id?}: {text, at?}: the notebook of who sits there. FORBIDDEN: another.
  * TOO_LARGE. */
 lobby_method_fn lobby_note;

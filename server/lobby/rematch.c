@@ -81,6 +81,8 @@ static enum err prepare_rematch(struct job *job, const struct game *game)
     memcpy(insert->spectators, row->spectators, sizeof insert->spectators);
     memcpy(insert->reveal, row->reveal, sizeof insert->reveal);
     insert->pace_s = row->pace_s;
+    insert->talk = row->talk;
+    insert->delay = row->delay;
     int seat = lobby_seat_of(row, &job->call.account);
     job->seat = row->seat[next_seat(row, seat)].code;
     for (unsigned i = 0; i < row->seats; i++) {

@@ -58,6 +58,21 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
     if (row->ended_at != 0) { jw_key_int(out, "ended_at", row->ended_at); }
 }
 
+void summary_write_talk(struct buf *out, const struct lobby_row *row, const int *unread)
+{
+    jw_key_object(out, "talk");
+    jw_key_bool(out, "watchers", row->talk && strcmp(row->spectators, "none") != 0);
+    if (unread != NULL) {
+        jw_key_object(out, "unread");
+        for (unsigned i = 0; i < TALK_CHANNELS; i++) {
+            if (unread[i] < 0) { continue; }
+            jw_key_int(out, talk_channel_name((enum talk_channel)i), unread[i]);
+        }
+        jw_object_end(out);
+    }
+    jw_object_end(out);
+}
+
 static void write_bits(struct buf *out, const struct lobby_row *row, const char *name,
                        uint32_t bits)
 {

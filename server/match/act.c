@@ -32,6 +32,7 @@ void flight_destroy(struct flight *take_flight)
         for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
             views_drop(take_flight->steps[i].view[viewer]);
         }
+        free(take_flight->steps[i].side);
     }
     offers_forget(take_flight);
     clocks_forget(take_flight);
@@ -77,6 +78,7 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
     flight->told |= step->told;
     err = clocks_note(matches, flight, step);
     if (err != ERR_OK) { return err; }
+    if ((step->told >> VIEWER_PUBLIC & 1U) != 0) { out->side = side_make(match->core); }
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if ((step->told >> viewer & 1U) == 0) { continue; }
         out->tip[viewer] = match->core->tip[viewer];
@@ -130,6 +132,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     for (uint32_t i = 0; i < flight->step_count; i++) {
         if (i > 0 && flight->steps[i].begins) { waits_publish(matches, match); }
         step_publish(matches, match, &flight->steps[i]);
+        side_landed(matches, match, &flight->steps[i]);
     }
     waits_publish(matches, match);
     offers_landed(matches, match, flight);

@@ -8,23 +8,23 @@
 
 struct guest {
     struct account_id account;
-    bool shut;
+    enum guest_kind kind;
 };
 
-static bool add(struct guests *guests, const struct account_id *account, bool shut)
+static bool add(struct guests *guests, const struct account_id *account, enum guest_kind kind)
 {
     struct guest *list = realloc(guests->list, (guests->count + 1) * sizeof *list);
     if (list == NULL) { return false; }
     guests->list = list;
     list[guests->count].account = *account;
-    list[guests->count].shut = shut;
+    list[guests->count].kind = kind;
     guests->count++;
     return true;
 }
 
-static bool on_guest(void *ctx, const struct account_id *account, bool shut)
+static bool on_guest(void *ctx, const struct account_id *account, int kind)
 {
-    return add(ctx, account, shut);
+    return add(ctx, account, (enum guest_kind)kind);
 }
 
 enum err guests_read(struct db *db, int64_t match, struct guests *out_guests)
@@ -52,11 +52,11 @@ void guests_finish(struct guests *guests)
     memset(guests, 0, sizeof *guests);
 }
 
-static bool has(const struct guests *guests, const struct account_id *account, bool shut)
+static bool has(const struct guests *guests, const struct account_id *account, enum guest_kind kind)
 {
     if (account_is_nobody(account)) { return false; }
     for (size_t i = 0; i < guests->count; i++) {
-        if (guests->list[i].shut == shut && account_id_same(&guests->list[i].account, account)) {
+        if (guests->list[i].kind == kind && account_id_same(&guests->list[i].account, account)) {
             return true;
         }
     }
@@ -65,21 +65,27 @@ static bool has(const struct guests *guests, const struct account_id *account, b
 
 bool guests_shut_out(const struct guests *guests, const struct account_id *account)
 {
-    return has(guests, account, true);
+    return has(guests, account, GUEST_SHUT);
 }
 
 bool guests_have(const struct guests *guests, const struct account_id *account)
 {
-    return has(guests, account, false);
+    return has(guests, account, GUEST_ASKED);
 }
 
-bool guests_set(struct guests *guests, const struct account_id *account, bool shut)
+bool guests_had_seat(const struct guests *guests, const struct account_id *account)
 {
-    if (shut == has(guests, account, true)) { return true; }
-    if (shut) { return add(guests, account, true); }
+    return has(guests, account, GUEST_SAT);
+}
+
+bool guests_set(struct guests *guests, const struct account_id *account, enum guest_kind kind,
+                bool on)
+{
+    if (on == has(guests, account, kind)) { return true; }
+    if (on) { return add(guests, account, kind); }
     for (size_t i = guests->count; i-- > 0;) {
         struct guest *guest = &guests->list[i];
-        if (!guest->shut || !account_id_same(&guest->account, account)) { continue; }
+        if (guest->kind != kind || !account_id_same(&guest->account, account)) { continue; }
         *guest = guests->list[--guests->count];
     }
     return true;

@@ -13,6 +13,9 @@
 struct db;
 struct guest;
 
+/* Asked: a private match is shown to it. Shut: it may not watch. Sat: it had a seat once. */
+enum guest_kind { GUEST_ASKED, GUEST_SHUT, GUEST_SAT };
+
 struct guests {
     bool known;     /* it was read */
     bool stale;     /* it changed while it was being read */
@@ -29,7 +32,10 @@ void guests_finish(struct guests *guests);
 bool guests_shut_out(const struct guests *guests, const struct account_id *account);
 /* Whether a private match is shown to the account: it made it, or is invited. */
 bool guests_have(const struct guests *guests, const struct account_id *account);
-/* Shuts out or lets in again. False: no memory. */
-bool guests_set(struct guests *guests, const struct account_id *account, bool shut);
+/* Whether the account had a seat that another has now. */
+bool guests_had_seat(const struct guests *guests, const struct account_id *account);
+/* Adds to the list, or takes out of it. False: no memory. */
+bool guests_set(struct guests *guests, const struct account_id *account, enum guest_kind kind,
+                bool on);
 
 #endif

@@ -59,6 +59,7 @@ struct flight_step {
     uint32_t told;
     bool begins;                             /* by hand it would be a call of its own */
     struct tip_viewer tip[VIEWERS];          /* of those told */
+    char *side;                              /* the allies' channel afterwards; NULL: as before */
     struct view_msg view[VIEWERS][VARIANTS]; /* of those told and watched */
 };
 
@@ -156,6 +157,7 @@ struct match {
     bool closed, spectators_public, reveal_seats;
     struct guests guests;
     struct looks looks;
+    char *side; /* durable: whether the channel of allies is open (talk.h); NULL: none, or unread */
     bool begun, over;      /* durable */
     bool loading, failing; /* a read is under way; failed lines are still coming in */
     bool broken;           /* it could not be loaded: why was told, the next call tries again */
@@ -195,7 +197,12 @@ struct match {
     uint64_t used_ms;    /* loop time */
 };
 
-enum { MATCHES_BUCKETS_MIN = 256, LEAVERS_MAX = 256 };
+enum { MATCHES_BUCKETS_MIN = 256, LEAVERS_MAX = 256, SAY_RATES = 1024 };
+
+/* When an account has all its messages to say again; one of another takes the place. */
+struct say_rate {
+    uint64_t key, full_at; /* loop time */
+};
 struct matches {
     struct matches_config config;
     struct match **buckets;
@@ -220,6 +227,7 @@ struct matches {
     void *close_ctx;
     uint64_t wait_count, watch_count, task_count;
     struct matches_stats stats;
+    struct say_rate says[SAY_RATES];
     int64_t lent_next;             /* when to look for loans that are over */
     bool lent_reading, lent_again; /* looking; a loan was given meanwhile */
     int64_t looks_next;            /* when the next look ends; 0: none is under way */
@@ -344,6 +352,18 @@ void offers_forget(struct flight *flight);
 /* Offers that are carried out by themselves at that time are. */
 enum err offers_due(struct making *making, int64_t now_ms) VD_CHECKED;
 void past_read_finish(struct past_read *read);
+
+/* Notes what became of an account that the match knows beside its seats. */
+void guests_note(struct match *match, const struct account_id *account, enum guest_kind kind,
+                 bool on);
+
+/* --- side.c --- */
+/* The state of the allies' channel as core has it: JSON, malloc'ed. NULL: none, or no memory. */
+char *side_make(const struct core *core);
+/* A core was loaded, or made, and is durable: what it says counts. */
+void side_loaded(struct match *match);
+/* A step became durable: the allies that watch are told when their channel opens or closes. */
+void side_landed(struct matches *matches, struct match *match, struct flight_step *step);
 
 /* --- seats.c --- */
 /* The flight is durable: before views go out, who has the seats; afterwards, who is told. */

@@ -85,6 +85,7 @@ struct matches_config {
     const struct game *const
         *games; /* NULL: the product registry; tests bring their own, NULL-ended */
     int64_t (*now_ms)(void *ctx); /* wall clock, ms since 1970; NULL: the system's. hooks.ctx */
+    bool say_freely;              /* accounts may say things as often as they like */
     uint32_t idle_ms;             /* a match untouched for so long goes to rest; 0: 10 s */
     uint32_t snapshot_lines;      /* a snapshot after so many lines; 0: 256 */
     uint32_t notice_delay_ms;     /* a notice is sent no sooner than so long after its line */
@@ -207,12 +208,18 @@ match_method_fn match_history;
  * NOT_FOUND with why->member "seq": there is no such seq. */
 match_method_fn match_replay;
 /* {match, channel, text, action_id?}: {"channel","n","at","from","text"}; pushed as match.said
- * {match, channel, n, at, from, text} to whoever watches as one who may read it. Channel "table"
- * only: seats write, whoever may see the match reads. "from" is the seat's code. TOO_LARGE: over
- * MATCH_SAY_BYTES_MAX. */
+ * {match, channel, n, at, from, text} to whoever watches as one who may read it and has not muted
+ * its author. `table`: seats write, whoever may see the match reads. `side`: two allies, while
+ * their rules let them (else ILLEGAL_ACTION with the rule, and why->opens). `watchers`: spectators
+ * who are signed in; seats read it after the end. "from" is the seat's code, of a spectator the
+ * name. INVALID_PARAMS "channel": the match has none such. TOO_LARGE: over MATCH_SAY_BYTES_MAX, or
+ * the channel is full. RATE_LIMITED. */
 match_method_fn match_say;
 /* {match, channel, before?, limit?}: {"messages":[..]} in order of n, those below before. */
 match_method_fn match_talk;
+/* {match, channel, n, action_id?}: {"channel","n","unread"}: the account has read so far. NOT_FOUND
+ * with why->member "n". */
+match_method_fn match_read;
 /* {match, as?, seq}: {"seq"}: a person has seen the seat's view of that seq, in a client that was
  * visible and in use: what had to be told up to there need not be told elsewhere. STALE_STATE: a
  * seq beyond the current one. */

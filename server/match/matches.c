@@ -205,6 +205,7 @@ void match_release(struct matches *matches, struct match *match)
     offers_free(&match->offers);
     past_read_finish(&match->past_read);
     guests_finish(&match->guests);
+    free(match->side);
     pool_free(&matches->match_pool, match);
 }
 
@@ -347,6 +348,7 @@ static void on_loaded(void *ctx, enum err err)
             match->waits_before = match->core->tip[VIEWER_PUBLIC].waits_for;
             pace_refresh(matches, match, NULL);
             match->snapshot_n = job->snapshot_n;
+            side_loaded(match);
             match->waits_known = false;
             matches->stats.loads++;
             matches->stats.loaded++;
@@ -427,15 +429,21 @@ static bool is_known(const struct match *match)
     return match->known && match->guests.known;
 }
 
+void guests_note(struct match *match, const struct account_id *account, enum guest_kind kind,
+                 bool on)
+{
+    if (match->loading) { match->guests.stale = true; }
+    if (match->guests.known && !guests_set(&match->guests, account, kind, on)) {
+        guests_finish(&match->guests); /* to be read again */
+    }
+}
+
 void match_shut_out(struct matches *matches, const struct match_id *id,
                     const struct account_id *account, bool on)
 {
     struct match *match = match_find(matches, id);
     if (match == NULL) { return; }
-    match->guests.stale = match->loading;
-    if (match->guests.known && !guests_set(&match->guests, account, on)) {
-        guests_finish(&match->guests); /* to be read again */
-    }
+    guests_note(match, account, GUEST_SHUT, on);
     if (on) { watches_end_guest(matches, match, account); }
     match_release(matches, match);
 }

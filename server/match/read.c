@@ -10,6 +10,7 @@
 #include "server/base/msg.h"
 #include "server/match/live.h"
 #include "server/match/load.h"
+#include "server/match/talk.h"
 
 /* --- view --------------------------------------------------------------------------------------
  */
@@ -355,6 +356,7 @@ struct live_job {
     struct match_row row;
     struct offer_list offers;
     struct clock_row clock;
+    struct talk_summary talk;
 };
 
 static void live_free(void *live_job)
@@ -370,6 +372,7 @@ static enum err live_run(struct db *db, void *live_job)
 {
     struct live_job *job = live_job;
     enum err err = matches_read_row(db, &job->id, true, &job->row);
+    if (err == ERR_OK) { err = talk_summary_read(db, &job->talk); }
     if (err == ERR_OK) { err = clocks_read(db, job->row.key, &job->clock); }
     if (err != ERR_OK || (job->row.over && job->row.reveal_at == 0)) { return err; }
     return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
@@ -430,6 +433,7 @@ static void on_live(void *ctx, enum err err)
         jw_key_b64(out, "commit", row->commit.bytes, HASH_BYTES);
         bool may = match_viewer(match, &job->call.account, NULL, &viewer, &why) == ERR_OK;
         if (row->header != NULL && may) { write_live(match, job, viewer, out); }
+        if (may) { talk_summary_write(match, &job->talk, out); }
         jw_key_bool(out, "over", match->over);
         bool own = match_seat_of(match, &job->call.account) >= 0;
         jw_key_bool(out, "revealed", match_is_revealed(match) && (own || !match->reveal_seats));
@@ -468,6 +472,7 @@ static void live_start(struct matches *matches, struct match *match, const struc
     job->call = *call;
     job->id = match->id;
     job->offers_landed = match->offers_landed;
+    talk_plan(matches, match, &call->account, &job->talk);
     match->holds++;
     matches->pending++;
     store_read(matches->config.store, live_run, job, live_free, on_live, job);
@@ -475,6 +480,13 @@ static void live_start(struct matches *matches, struct match *match, const struc
 
 static bool run_live(struct matches *matches, struct match *match, struct task *task)
 {
+    /* Whether the channel of allies is open is read from the match itself. */
+    int seat = match_seat_of(match, &task->call.account);
+    bool ally = seat >= 0 && (side_seats(match) >> (unsigned)seat & 1U) != 0;
+    if (ally && match->begun && !match->frozen && match->side == NULL && match->core == NULL) {
+        match_want_core(matches, match);
+        return false;
+    }
     live_start(matches, match, &task->call);
     return true;
 }

@@ -317,6 +317,19 @@ static void switch_seat(struct match *match, const struct seat_change *change)
     if (change->how == SEAT_VACANT) { match->vacant |= (uint8_t)(1U << seat); }
 }
 
+/* Who has the seat no more is remembered: the borrower, or all that had to do with it. */
+static void note_sat(struct match *match, const struct seat_change *change)
+{
+    unsigned seat = change->seat;
+    bool moves = !account_id_same(&match->accounts[seat], &change->account);
+    if (moves && change->how != SEAT_LENT) {
+        guests_note(match, &match->accounts[seat], GUEST_SAT, true);
+    }
+    if (moves && is_lent(match, seat) && change->how != SEAT_BACK) {
+        guests_note(match, &match->owners[seat], GUEST_SAT, true);
+    }
+}
+
 void seats_landed(struct matches *matches, struct match *match, const struct flight *flight)
 {
     const struct seat_change *change = flight->seat_change;
@@ -324,6 +337,7 @@ void seats_landed(struct matches *matches, struct match *match, const struct fli
     if (change == NULL && !over) { return; }
     if (change != NULL) {
         match->seat_changes &= (uint8_t) ~(1U << change->seat);
+        note_sat(match, change);
         switch_seat(match, change);
         if (change->how == SEAT_LENT) {
             matches->lent_next = INT64_MIN; /* to be looked up again */
@@ -333,6 +347,7 @@ void seats_landed(struct matches *matches, struct match *match, const struct fli
     for (unsigned i = 0; over && i < match->seats; i++) {
         match->vacant = 0;
         if (!is_lent(match, i)) { continue; }
+        guests_note(match, &match->accounts[i], GUEST_SAT, true);
         match->accounts[i] = match->owners[i];
         memset(&match->owners[i], 0, sizeof match->owners[i]);
         match->until[i] = 0;

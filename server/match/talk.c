@@ -1,40 +1,127 @@
-/* server/match/talk.c: the table's chat: written by seats, read by whoever may see the match. */
+/* server/match/talk.c: what is said: at the table by seats, on the side by two allies, apart by
+ * spectators. Each is numbered for itself, and told to nobody else. */
+#include "server/match/talk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "server/base/msg.h"
-#include "server/match/live.h"
+#include "server/match/seats.h"
 
-static const char table[] = "table";
+/* --- who may ---------------------------------------------------------------------------------- */
 
-/* The members of a message but its number, which stands between the two texts. */
-static void write_before(struct buf *out)
+enum err talk_read_channel(const struct cJSON *params, enum talk_channel *out_channel,
+                           struct why *why)
 {
-    jw_object_begin(out);
-    jw_key_str(out, "channel", table);
-    jw_key(out, "n");
+    const char *channel = NULL;
+    enum err err = json_read_str(params, "!channel", 16, &channel, why);
+    if (err != ERR_OK) { return err; }
+    return talk_channel_read(channel, out_channel)
+               ? ERR_OK
+               : why_member(why, "channel", "channel is table, side or watchers");
 }
 
-static void write_after(struct buf *out, int64_t at, const char *from, const char *text)
+static enum err no_such_channel(struct why *why)
 {
-    /* Follows a number, so the comma comes by itself only where there is one. */
-    jw_key_int(out, "at", at);
-    if (from != NULL) { jw_key_str(out, "from", from); }
-    jw_key_str(out, "text", text);
-    jw_object_end(out);
+    return why_member(why, "channel", "This match has no such channel.");
 }
+
+/* Only the allies themselves. */
+static enum err judge_side(const struct match *match, int seat, struct why *why)
+{
+    uint32_t set = side_seats(match);
+    if (set == 0) { return no_such_channel(why); }
+    return seat >= 0 && (set >> (unsigned)seat & 1U) != 0
+               ? ERR_OK
+               : why_text(why, ERR_FORBIDDEN, "That channel is between two other seats.");
+}
+
+/* Nobody who has or had a seat, as long as the match runs; so nobody whom we do not know either. */
+static enum err judge_watchers(const struct match *match, const struct account_id *account,
+                               int seat, struct why *why)
+{
+    bool watched = match->spectators_public || match->guests.delay > 0;
+    if (!watched || !match->guests.talk) { return no_such_channel(why); }
+    if (match->over && match_is_revealed(match)) { return ERR_OK; }
+    if (account_is_nobody(account)) { return why_text(why, ERR_NOT_SIGNED_IN, "Sign in first."); }
+    return seat < 0 && !guests_had_seat(&match->guests, account)
+               ? ERR_OK
+               : why_text(why, ERR_FORBIDDEN, "Seats may not hear spectators while they play.");
+}
+
+enum err talk_judge(const struct matches *matches, const struct match *match,
+                    const struct account_id *account, enum talk_channel channel,
+                    struct talk_place *out_place, struct why *why)
+{
+    unsigned viewer = 0;
+    out_place->channel = channel;
+    out_place->seat = match_seat_of(match, account);
+    out_place->until = INT64_MAX;
+    (void)matches;
+    enum err err = match_viewer(match, account, NULL, &viewer, why);
+    if (err != ERR_OK) { return err; }
+    if (channel == TALK_SIDE) { return judge_side(match, out_place->seat, why); }
+    if (channel == TALK_WATCHERS) { return judge_watchers(match, account, out_place->seat, why); }
+    return ERR_OK;
+}
+
+/* Whether it is open now: as is stored, and as the lines on their way will have it. */
+static enum err judge_open(const struct match *match, struct why *why)
+{
+    const char *state = side_state(match);
+    bool open = side_is_open(state);
+    if (open && match->first != NULL && match->core != NULL) {
+        char *newest = side_make(match->core);
+        open = side_is_open(newest);
+        free(newest);
+    }
+    if (open) { return ERR_OK; }
+    const char *rule = match->game == NULL ? NULL : match->game->talk_rule;
+    const char *opens = state == NULL ? NULL : strstr(state, "\"opens\":");
+    if (opens != NULL) {
+        size_t len = strlen(opens + 8) - 1;
+        if (len < sizeof why->opens) {
+            memcpy(why->opens, opens + 8, len);
+            why->opens[len] = '\0';
+        }
+    }
+    return why_rule(why, rule == NULL ? "" : rule, "Allies may not talk now.");
+}
+
+/* --- how often -------------------------------------------------------------------------------- */
+
+enum { SAY_BURST = 20, SAY_EACH_MS = 2000 };
+
+/* One message of the account is on its way. False: too many, *out_wait_ms till the next. */
+static bool take_turn(struct matches *matches, const struct account_id *account,
+                      int64_t *out_wait_ms)
+{
+    if (matches->config.say_freely) { return true; }
+    uint64_t key = answer_hash(account, "say");
+    struct say_rate *rate = &matches->says[key % SAY_RATES];
+    uint64_t now = uv_now(matches->config.loop);
+    if (rate->key != key) { *rate = (struct say_rate){.key = key}; }
+    uint64_t from = rate->full_at > now ? rate->full_at : now;
+    if (from + SAY_EACH_MS - now > (uint64_t)SAY_BURST * SAY_EACH_MS) {
+        *out_wait_ms = (int64_t)(from + SAY_EACH_MS - now - (uint64_t)SAY_BURST * SAY_EACH_MS);
+        return false;
+    }
+    rate->full_at = from + SAY_EACH_MS;
+    return true;
+}
+
+/* --- match.say -------------------------------------------------------------------------------- */
 
 /* A message on its way. */
 struct saying {
     struct matches *matches;
     struct match *match;
     struct match_call call;
-    struct message_write *write;
+    struct talk_write *write;
     char *action_id;
     struct hash params;
-    unsigned seat;
 };
 
 static void saying_destroy(struct saying *saying)
@@ -43,21 +130,52 @@ static void saying_destroy(struct saying *saying)
     free(saying);
 }
 
-/* The push, for all that watch. */
-static void push_said(struct matches *matches, struct match *match, const char *message, size_t len)
+static bool is_deaf(const struct talk_write *write, const struct account_id *account)
 {
+    for (size_t i = 0; i < write->deaf_count; i++) {
+        if (account_id_same(&write->deaf[i], account)) { return true; }
+    }
+    return false;
+}
+
+/* Whether who watches so hears the message. */
+static bool hears(const struct match *match, const struct watch *watch,
+                  const struct talk_write *write)
+{
+    bool stranger = watch_is_stranger(match, watch);
+    if (!account_is_nobody(&watch->account) && is_deaf(write, &watch->account)) { return false; }
+    switch (write->channel) {
+    case TALK_TABLE: return match->begun || !stranger;
+    case TALK_SIDE:
+        return watch->viewer < match->seats && !stranger &&
+               (side_seats(match) >> watch->viewer & 1U) != 0;
+    default: {
+        struct why why;
+        why_clear(&why);
+        int seat = match_seat_of(match, &watch->account);
+        return watch->viewer >= VIEWER_PUBLIC &&
+               judge_watchers(match, &watch->account, seat, &why) == ERR_OK;
+    }
+    }
+}
+
+static void push_said(struct saying *saying)
+{
+    struct matches *matches = saying->matches;
+    struct match *match = saying->match;
+    const struct buf *message = &saying->write->answer;
     struct buf *out = &matches->patch;
     buf_reset(out);
     buf_append_str(out, "{\"jsonrpc\":\"2.0\",\"method\":\"match.said\",\"params\":{\"match\":\"");
     buf_append_str(out, match->id.text);
     buf_append_str(out, "\",");
-    buf_append(out, message + 1, len - 1);
+    buf_append(out, message->data + 1, message->len - 1);
     buf_append_str(out, "}");
     struct msg *msg = out->failed ? NULL : msg_create(out->data, out->len);
     if (msg == NULL) { return; }
     const struct match_hooks *hooks = &matches->config.hooks;
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
-        if (!match->begun && watch_is_stranger(match, watch)) { continue; }
+        if (!hears(match, watch, saying->write)) { continue; }
         (void)hooks->push(hooks->ctx, watch->client, &match->id, watch->viewer, PUSH_SAID, msg);
     }
     msg_unref(msg);
@@ -68,21 +186,17 @@ static void on_said(void *ctx, enum err err)
     struct saying *saying = ctx;
     struct matches *matches = saying->matches;
     struct match *match = saying->match;
+    struct why why;
+    why_clear(&why);
     if (err == ERR_OK) {
-        struct buf *out = &matches->text;
-        buf_reset(out);
-        buf_append_str(out, saying->write->answer_before);
-        jw_int(out, (int64_t)saying->write->n);
-        buf_append_str(out, saying->write->answer_after);
-        if (out->failed) {
-            done_fail(&saying->call, ERR_INTERNAL, NULL);
-        } else {
-            done_ok(&saying->call, out->data, out->len);
-            push_said(matches, match, out->data, out->len);
-        }
+        done_ok(&saying->call, saying->write->answer.data, saying->write->answer.len);
+        push_said(saying);
     } else if (err == ERR_CONFLICT && saying->action_id != NULL) {
         answer_lookup(matches, match, &saying->call, saying->action_id, &saying->params, NULL,
                       ERR_STORAGE_FAILED);
+    } else if (err == ERR_TOO_LARGE) {
+        (void)why_member(&why, "channel", "This channel is full.");
+        done_fail(&saying->call, ERR_TOO_LARGE, &why);
     } else {
         done_fail(&saying->call, ERR_STORAGE_FAILED, NULL);
     }
@@ -93,47 +207,31 @@ static void on_said(void *ctx, enum err err)
 }
 
 /* What is written. NULL: memory. */
-static struct message_write *make_write(struct matches *matches, const struct match *match,
-                                        const struct saying *saying, const char *text)
+static struct talk_write *make_write(struct matches *matches, const struct match *match,
+                                     const struct saying *saying, const struct talk_place *place,
+                                     const char *text)
 {
-    struct message_write *write = calloc(1, sizeof *write);
+    struct talk_write *write = calloc(1, sizeof *write);
     if (write == NULL) { return NULL; }
     write->match = match->key;
-    write->channel = table;
+    write->channel = place->channel;
     write->at = matches_now(matches);
-    memcpy(write->account, saying->call.account.text, sizeof write->account);
-    write->text = strdup(text);
+    write->account = saying->call.account;
+    write->seat = place->channel == TALK_WATCHERS ? -1 : place->seat;
+    if (write->seat >= 0) {
+        memcpy(write->from, match->codes[place->seat], sizeof match->codes[0]);
+    }
     write->params = saying->params;
+    write->text = strdup(text);
     if (saying->action_id != NULL) {
         write->action_id = strdup(saying->action_id);
         store_note_answer(matches->config.store, &saying->call.account, saying->action_id);
     }
-    struct buf *out = &matches->text;
-    buf_reset(out);
-    write_before(out);
-    if (!out->failed) { write->answer_before = strndup(out->data, out->len); }
-    buf_reset(out);
-    /* The digits come before it: begin with one, and leave it out. */
-    buf_append_char(out, '0');
-    write_after(out, write->at, match->codes[saying->seat], text);
-    if (!out->failed) { write->answer_after = strndup(out->data + 1, out->len - 1); }
-    if (write->text == NULL || write->answer_before == NULL || write->answer_after == NULL ||
-        (saying->action_id != NULL && write->action_id == NULL)) {
-        message_write_free(write);
+    if (write->text == NULL || (saying->action_id != NULL && write->action_id == NULL)) {
+        talk_write_free(write);
         return NULL;
     }
     return write;
-}
-
-static enum err read_channel(const struct cJSON *params, struct why *why)
-{
-    const char *channel = NULL;
-    enum err err = json_read_str(params, "!channel", 16, &channel, why);
-    if (err != ERR_OK) { return err; }
-    if (strcmp(channel, table) != 0) {
-        return why_member(why, "channel", "the only channel is table");
-    }
-    return ERR_OK;
 }
 
 /* Something else than blanks, and not too much. */
@@ -149,40 +247,44 @@ static enum err check_text(const char *text, struct why *why)
     return ERR_OK;
 }
 
-static bool run_say(struct matches *matches, struct match *match, struct task *task)
+/* Whether the account may write there now. */
+static enum err judge_say(struct matches *matches, const struct match *match, struct task *task,
+                          enum talk_channel channel, struct talk_place *place, struct why *why)
 {
-    static const char *const names[] = {"match", "channel", "text", "action_id", NULL};
-    struct why why;
-    why_clear(&why);
-    const char *text = NULL;
-    const char *action_id = NULL;
+    const struct account_id *account = &task->call.account;
     unsigned seat = 0;
-    enum err err = json_only(task->params, names, &why);
-    if (err == ERR_OK) { err = read_channel(task->params, &why); }
-    if (err == ERR_OK) { err = json_read_str(task->params, "!text", 65536, &text, &why); }
-    if (err == ERR_OK) {
-        err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &action_id, &why);
+    if (account_is_nobody(account)) { return why_text(why, ERR_NOT_SIGNED_IN, "Sign in first."); }
+    if (matches->closing) { return why_text(why, ERR_CLOSING, "The server is about to restart."); }
+    enum err err = talk_judge(matches, match, account, channel, place, why);
+    if (err != ERR_OK) { return err; }
+    if (channel == TALK_WATCHERS) {
+        bool may = place->seat < 0 && !guests_had_seat(&match->guests, account);
+        return may ? ERR_OK : why_text(why, ERR_FORBIDDEN, "That channel is the spectators' own.");
     }
-    if (err == ERR_OK) { err = check_text(text, &why); }
-    if (err == ERR_OK) {
-        err = match_actor(matches, match, &task->call.account, NULL, &seat, &why);
+    err = match_actor(matches, match, account, NULL, &seat, why);
+    if (err == ERR_OK && channel == TALK_SIDE && !match->begun) {
+        err = why_conflict(why, "not_started", "The match has not begun.");
     }
-    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    return err != ERR_OK || channel != TALK_SIDE ? err : judge_open(match, why);
+}
+
+static bool send_say(struct matches *matches, struct match *match, struct task *task,
+                     const struct talk_place *place, const char *text, const char *action_id)
+{
     struct saying *saying = calloc(1, sizeof *saying);
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
     if (saying == NULL || unit == NULL) { goto memory; }
     saying->matches = matches;
     saying->match = match;
     saying->call = task->call;
-    saying->seat = seat;
     if (action_id != NULL) {
         saying->action_id = strdup(action_id);
         if (saying->action_id == NULL) { goto memory; }
         params_hash("match.say", task->params, &matches->text, &saying->params);
     }
-    saying->write = make_write(matches, match, saying, text);
+    saying->write = make_write(matches, match, saying, place, text);
     if (saying->write == NULL) { goto memory; }
-    store_unit_add(unit, matches_write_message, saying->write, message_write_free);
+    store_unit_add(unit, talk_write_message, saying->write, talk_write_free);
     match->holds++;
     matches->pending++;
     store_commit(matches->config.store, unit, on_said, saying);
@@ -193,112 +295,61 @@ memory:
     return task_fail(task, ERR_INTERNAL, NULL);
 }
 
-void match_say(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+/* True: the action_id may have been used before, and what it was answered is looked up; if it was
+ * not, the call is tried again. */
+static bool is_repeated(struct matches *matches, struct match *match, struct task *task,
+                        const char *action_id)
 {
-    task_start(matches, call, params, run_say);
-}
-
-/* --- reading -----------------------------------------------------------------------------------
- */
-
-struct talk_job {
-    struct matches *matches;
-    struct match *match;
-    struct match_call call;
-    int64_t key;
-    uint64_t before;
-    unsigned limit, seats;
-    struct account_id accounts[SEATS_MAX];
-    char codes[SEATS_MAX][ROW_CODE_BYTES];
-    struct buf out;
-};
-
-static void talk_free(void *talk_job)
-{
-    struct talk_job *job = talk_job;
-    buf_finish(&job->out);
-    free(job);
-}
-
-static bool on_message(void *ctx, uint64_t n, int64_t at, const char *account, const char *text)
-{
-    struct talk_job *job = ctx;
-    const char *from = NULL;
-    for (unsigned i = 0; i < job->seats; i++) {
-        if (strcmp(job->accounts[i].text, account) == 0) { from = job->codes[i]; }
+    const struct account_id *account = &task->call.account;
+    if (action_id == NULL || task->looked_up || account_is_nobody(account) ||
+        !store_may_have_answer(matches->config.store, account, action_id)) {
+        return false;
     }
-    write_before(&job->out);
-    jw_int(&job->out, (int64_t)n);
-    write_after(&job->out, at, from, text);
-    return !job->out.failed;
-}
-
-static enum err talk_run(struct db *db, void *talk_job)
-{
-    struct talk_job *job = talk_job;
-    buf_reset(&job->out);
-    jw_object_begin(&job->out);
-    jw_key_array(&job->out, "messages");
-    enum err err =
-        matches_read_messages(db, job->key, table, job->before, job->limit, on_message, job);
-    jw_array_end(&job->out);
-    jw_object_end(&job->out);
-    return err;
-}
-
-static void on_talk(void *ctx, enum err err)
-{
-    struct talk_job *job = ctx;
-    struct matches *matches = job->matches;
-    struct match *match = job->match;
-    if (err == ERR_OK && job->out.failed) { err = ERR_TOO_LARGE; }
-    if (err == ERR_OK) {
-        done_ok(&job->call, job->out.data, job->out.len);
-    } else {
-        done_fail(&job->call, err, NULL);
-    }
-    match->holds--;
-    match_step(matches, match);
-    matches_settled(matches);
-}
-
-static bool run_talk(struct matches *matches, struct match *match, struct task *task)
-{
-    static const char *const names[] = {"match", "channel", "before", "limit", NULL};
-    struct why why;
-    why_clear(&why);
-    int64_t before = JSON_INT_MAX;
-    int64_t limit = 50;
-    unsigned viewer = 0;
-    enum err err = json_only(task->params, names, &why);
-    if (err == ERR_OK) { err = read_channel(task->params, &why); }
-    if (err == ERR_OK) {
-        err = json_read_int(task->params, "before", 1, JSON_INT_MAX, &before, &why);
-    }
-    if (err == ERR_OK) {
-        err = json_read_int(task->params, "limit", 1, MATCH_TALK_MESSAGES_MAX, &limit, &why);
-    }
-    if (err == ERR_OK) { err = match_viewer(match, &task->call.account, NULL, &viewer, &why); }
-    if (err != ERR_OK) { return task_fail(task, err, &why); }
-    struct talk_job *job = calloc(1, sizeof *job);
-    if (job == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }
-    job->matches = matches;
-    job->match = match;
-    job->call = task->call;
-    job->key = match->key;
-    job->before = (uint64_t)before;
-    job->limit = (unsigned)limit;
-    job->seats = match->seats;
-    memcpy(job->accounts, match->accounts, sizeof job->accounts);
-    memcpy(job->codes, match->codes, sizeof job->codes);
-    buf_init(&job->out, 8U << 20);
-    match->holds++;
-    matches->pending++;
-    store_read(matches->config.store, talk_run, job, talk_free, on_talk, job);
+    struct hash params;
+    params_hash("match.say", task->params, &matches->text, &params);
+    struct task *again = malloc(sizeof *again);
+    if (again != NULL) { *again = *task; }
+    answer_lookup(matches, match, &task->call, action_id, &params, again, ERR_INTERNAL);
     return true;
 }
 
-void match_talk(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+static bool run_say(struct matches *matches, struct match *match, struct task *task)
 {
-    task_start(matches, call, params, run_talk);
+    static const char *const names[] = {"match", "channel", "text", "action_id", NULL};
+    struct why why;
+    why_clear(&why);
+    const char *text = NULL;
+    const char *action_id = NULL;
+    enum talk_channel channel = TALK_TABLE;
+    struct talk_place place;
+    enum err err = json_only(task->params, names, &why);
+    if (err == ERR_OK) { err = talk_read_channel(task->params, &channel, &why); }
+    if (err == ERR_OK) { err = json_read_str(task->params, "!text", 65536, &text, &why); }
+    if (err == ERR_OK) {
+        err = json_read_str(task->params, "action_id", ACTION_ID_BYTES_MAX, &action_id, &why);
+    }
+    if (err == ERR_OK) { err = check_text(text, &why); }
+    if (err == ERR_OK && is_repeated(matches, match, task, action_id)) { return true; }
+    /* Whether allies may talk is read from the match itself. */
+    bool unread = channel == TALK_SIDE && side_seats(match) != 0 && side_state(match) == NULL &&
+                  match->core == NULL;
+    if (err == ERR_OK && unread && match->begun && !match->frozen) {
+        match_want_core(matches, match);
+        return false;
+    }
+    if (err == ERR_OK) { err = judge_say(matches, match, task, channel, &place, &why); }
+    if (err == ERR_OK && !take_turn(matches, &task->call.account, &why.retry_after_ms)) {
+        err = why_text(&why, ERR_RATE_LIMITED, "Too many messages; try again later.");
+    }
+    if (err == ERR_ILLEGAL_ACTION) {
+        done_later(match, VIEWER_PUBLIC, &task->call, err, &why, NULL, 0);
+        return true;
+    }
+    if (err != ERR_OK) { return task_fail(task, err, &why); }
+    return send_say(matches, match, task, &place, text, action_id);
+}
+
+void match_say(struct matches *matches, const struct match_call *call, const struct cJSON *params)
+{
+    task_start(matches, call, params, run_say);
 }

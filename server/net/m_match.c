@@ -121,6 +121,7 @@ TO_MATCH(seen)
 TO_MATCH(standing)
 TO_MATCH(nonce)
 TO_MATCH(talk)
+TO_MATCH(read)
 TO_LOBBY(create)
 TO_LOBBY(list)
 TO_LOBBY(get)
@@ -136,6 +137,8 @@ TO_LOBBY(lend)
 TO_LOBBY(recall)
 TO_LOBBY(kick)
 TO_LOBBY(vacate)
+TO_LOBBY(mute)
+TO_LOBBY(report)
 #undef TO_MATCH
 #undef TO_LOOK
 #undef TO_LOBBY

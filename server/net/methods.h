@@ -20,6 +20,7 @@ method_fn rpc_match_bot, rpc_match_create, rpc_match_list, rpc_match_get, rpc_ma
     rpc_match_receipt, rpc_match_record, rpc_match_replay, rpc_match_say, rpc_match_talk,
     rpc_match_nonce, rpc_match_claim, rpc_match_clock, rpc_match_offer, rpc_match_answer,
     rpc_match_seen, rpc_match_substitute, rpc_match_lend, rpc_match_recall, rpc_match_kick,
-    rpc_match_vacate, rpc_match_standing, rpc_match_held;
+    rpc_match_vacate, rpc_match_standing, rpc_match_held, rpc_match_mute, rpc_match_report,
+    rpc_match_read;
 
 #endif

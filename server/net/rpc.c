@@ -118,6 +118,7 @@ static struct msg *error_message(const char *id, enum err err, const struct why 
     if (why->rule[0] != '\0') { jw_key_str(&buf, "rule", why->rule); }
     if (why->member[0] != '\0') { jw_key_str(&buf, "member", why->member); }
     if (why->reason[0] != '\0') { jw_key_str(&buf, "reason", why->reason); }
+    if (why->opens[0] != '\0') { jw_key_raw(&buf, "opens", why->opens, strlen(why->opens)); }
     if (err == ERR_STALE_STATE && why->seq >= 0) { jw_key_int(&buf, "seq", why->seq); }
     if (err == ERR_RATE_LIMITED) {
         jw_key_int(&buf, "retry_after_ms", why->retry_after_ms > 0 ? why->retry_after_ms : 100);

@@ -23,7 +23,8 @@ static enum err read_match(struct db *db, struct lobby_row *row)
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT id, game, rules, options, title, creator, access, spectators, reveal, by_hand,"
             " created_at, coalesce(started_at, 0), coalesce(ended_at, 0), state, revealed, result,"
-            " secret, commitment, restored, pace_ms / 1000, clock FROM match WHERE key = ?1");
+            " secret, commitment, restored, pace_ms / 1000, clock, talk, delay"
+            " FROM match WHERE key = ?1");
     db_bind_int(stmt, 1, row->key);
     if (!db_row(db, stmt)) { return db_status(db, ERR_NOT_FOUND); }
     bool good = db_text_into(stmt, 0, row->id.text, sizeof row->id.text);
@@ -53,6 +54,8 @@ static enum err read_match(struct db *db, struct lobby_row *row)
         row->clock = db_text_copy(stmt, 20);
         good = good && row->clock != NULL;
     }
+    row->talk = db_int(stmt, 21) != 0;
+    row->delay = (unsigned)db_int(stmt, 22);
     db_end(stmt);
     accounts_read_name(db, row->creator.text, row->creator_name);
     return good && row->options != NULL ? ERR_OK : ERR_STORAGE_FAILED;
@@ -371,8 +374,9 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
         db,
         "INSERT INTO match (id, game, rules, options, title, creator, access, spectators,"
         " reveal, by_hand, created_at, state, secret, commitment, rematch_of, pace_ms,"
-        " clock) VALUES"
-        " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14, ?15 * 1000, ?16)");
+        " clock, talk, delay) VALUES"
+        " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open', ?12, ?13, ?14, ?15 * 1000, ?16,"
+        " ?17, ?18)");
     db_bind_text(stmt, 1, in->id.text);
     db_bind_text(stmt, 2, in->game);
     db_bind_int(stmt, 3, in->rules);
@@ -389,6 +393,8 @@ static enum err insert_match(struct db *db, const struct lobby_insert *in)
     if (in->rematch_of != 0) { db_bind_int(stmt, 14, in->rematch_of); }
     db_bind_int(stmt, 15, in->pace_s);
     db_bind_text(stmt, 16, text_or_null(in->clock));
+    db_bind_int(stmt, 17, in->talk ? 1 : 0);
+    db_bind_int(stmt, 18, in->delay);
     return db_run(db, stmt);
 }
 

@@ -51,8 +51,9 @@ struct lobby_row {
     char creator_name[ACCOUNT_NAME_BYTES];
     char access[LOBBY_WORD_BYTES], spectators[LOBBY_WORD_BYTES], reveal[LOBBY_WORD_BYTES];
     char state[LOBBY_WORD_BYTES];
-    bool by_hand, revealed;
     int64_t pace_s; /* 0: none */
+    bool by_hand, revealed, talk;             /* talk: spectators have a channel */
+    unsigned delay;                           /* turns that they lag behind; 0: not delayed */
     int64_t created_at, started_at, ended_at; /* 0: not yet */
     struct hash secret, commit;
     unsigned seats;
@@ -102,8 +103,9 @@ struct lobby_insert {
     char title[LOBBY_TITLE_BYTES];
     struct account_id creator;
     char access[LOBBY_WORD_BYTES], spectators[LOBBY_WORD_BYTES], reveal[LOBBY_WORD_BYTES];
-    bool by_hand;
     int64_t at, pace_s;
+    bool by_hand, talk;
+    unsigned delay;
     struct hash secret, commit;
     unsigned seats;
     struct lobby_seat seat[ROW_SEATS_MAX]; /* code, account, join_code */

@@ -1,5 +1,4 @@
-/* server/store/matches.h: the rows of matches: where each stands, its lines, answers, snapshots,
- * messages. */
+/* server/store/matches.h: the rows of matches: where each stands, its lines, answers, snapshots. */
 #ifndef VEDETTE_SERVER_STORE_MATCHES_H
 #define VEDETTE_SERVER_STORE_MATCHES_H
 
@@ -136,28 +135,6 @@ typedef bool match_snapshot_fn(void *ctx, uint64_t n, const void *bytes, size_t 
 enum err matches_read_snapshots(struct db *db, int64_t match, uint64_t most, uint32_t rules,
                                 size_t state_bytes, const char *build, match_snapshot_fn *snapshot,
                                 void *ctx) VD_CHECKED;
-/* What match.say writes. On success n says which number it got. account and action_id as above; the
- * answer is made by the operation, as only it knows n: prefix + n + suffix. */
-struct message_write {
-    int64_t match;
-    const char *channel;
-    int64_t at;
-    char account[ACCOUNT_ID_CHARS + 1];
-    char *text;
-    char *action_id; /* NULL: none */
-    struct hash params;
-    char *answer_before, *answer_after;
-    uint64_t n; /* out */
-};
-/* Operation of a unit that may refuse. CONFLICT: the action_id was used. */
-enum err matches_write_message(struct db *db, void *message_write) VD_CHECKED;
-void message_write_free(void *message_write);
-/* The newest limit messages below before, given in order of n. */
-typedef bool match_message_fn(void *ctx, uint64_t n, int64_t at, const char *account,
-                              const char *text);
-enum err matches_read_messages(struct db *db, int64_t match, const char *channel, uint64_t before,
-                               unsigned limit, match_message_fn *message, void *ctx) VD_CHECKED;
-
 /* What reproduces an internal error (DESIGN 3). */
 struct fault_write {
     int64_t match, at;

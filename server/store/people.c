@@ -222,7 +222,8 @@ enum err people_read_house(struct db *db, int64_t match, struct people_house *ou
     " FROM bar WHERE match = ?1 UNION ALL"                                                         \
     " SELECT i.account, 0 FROM invite i JOIN match m ON m.key = i.match"                           \
     " WHERE i.match = ?1 AND m.access = 'private' UNION ALL"                                       \
-    " SELECT creator, 0 FROM match WHERE key = ?1 AND access = 'private'"
+    " SELECT creator, 0 FROM match WHERE key = ?1 AND access = 'private' UNION ALL"                \
+    " SELECT account, 2 FROM (SELECT DISTINCT account FROM holder WHERE match = ?1)"
 
 enum err people_count_guests(struct db *db, int64_t match, size_t *out_count)
 {
@@ -241,7 +242,7 @@ enum err people_read_guests(struct db *db, int64_t match, people_guest_fn *each,
     while (db_row(db, stmt)) {
         struct account_id account;
         (void)db_text_into(stmt, 0, account.text, sizeof account.text);
-        if (!each(ctx, &account, db_int(stmt, 1) != 0)) {
+        if (!each(ctx, &account, (int)db_int(stmt, 1))) {
             db_end(stmt);
             break;
         }

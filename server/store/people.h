@@ -66,9 +66,9 @@ struct people_house {
     uint32_t delay; /* turns they lag behind; 0: not delayed */
 };
 enum err people_read_house(struct db *db, int64_t match, struct people_house *out_house) VD_CHECKED;
-/* Who may not watch a match, and whom a private one is shown to: its creator and who is invited.
- * Calls each until it returns false. */
-typedef bool people_guest_fn(void *ctx, const struct account_id *account, bool shut);
+/* Whom a private match is shown to (kind 0: its creator and who is invited), who may not watch a
+ * match (1), who had a seat in it (2). Calls each until it returns false. */
+typedef bool people_guest_fn(void *ctx, const struct account_id *account, int kind);
 enum err people_read_guests(struct db *db, int64_t match, people_guest_fn *each,
                             void *ctx) VD_CHECKED;
 enum err people_count_guests(struct db *db, int64_t match, size_t *out_count) VD_CHECKED;

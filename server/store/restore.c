@@ -179,7 +179,9 @@ static enum err check_version(struct db *db, const char *path, char out_error[ER
     return ERR_CONFLICT;
 }
 
-enum err store_peek(const char *path, store_op_fn *read, void *data, char out_error[256])
+/* Runs the operation on the file, beside a daemon that may have it open. */
+static enum err run_beside(const char *path, store_op_fn *op, void *data, bool writes,
+                           char out_error[256])
 {
     struct db db;
     memset(&db, 0, sizeof db);
@@ -195,15 +197,30 @@ enum err store_peek(const char *path, store_op_fn *read, void *data, char out_er
     }
     (void)sqlite3_busy_timeout(db.sqlite, 10000);
     enum err err = check_version(&db, path, out_error);
-    if (err == ERR_OK && db_exec(&db, "BEGIN") != SQLITE_OK) { err = ERR_STORAGE_FAILED; }
+    if (err == ERR_OK && db_exec(&db, writes ? "BEGIN IMMEDIATE" : "BEGIN") != SQLITE_OK) {
+        err = ERR_STORAGE_FAILED;
+    }
     if (err == ERR_OK) {
-        err = read(&db, data);
+        err = op(&db, data);
         if (db_failed(&db)) { err = ERR_STORAGE_FAILED; }
-        (void)db_exec(&db, "ROLLBACK");
-        if (err == ERR_STORAGE_FAILED) {
-            snprintf(out_error, ERROR_BYTES, "cannot read the database %.150s", path);
-        }
+        bool keeps = writes && err == ERR_OK;
+        int ended = db_exec(&db, keeps ? "COMMIT" : "ROLLBACK");
+        if (keeps && ended != SQLITE_OK) { err = ERR_STORAGE_FAILED; }
+    }
+    if (err == ERR_STORAGE_FAILED) {
+        snprintf(out_error, ERROR_BYTES, "cannot %s the database %.150s", writes ? "write" : "read",
+                 path);
     }
     db_close(&db);
     return err;
+}
+
+enum err store_peek(const char *path, store_op_fn *read, void *data, char out_error[256])
+{
+    return run_beside(path, read, data, false, out_error);
+}
+
+enum err store_poke(const char *path, store_op_fn *write, void *data, char out_error[256])
+{
+    return run_beside(path, write, data, true, out_error);
 }

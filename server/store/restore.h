@@ -18,5 +18,9 @@ enum err store_restore(const char *backup, const char *database,
  * CONFLICT: its version is not this program's. out_error: a sentence, unless it is read's error. */
 enum err store_peek(const char *path, store_op_fn *read, void *data,
                     char out_error[256]) VD_CHECKED;
+/* The same for what writes: as one transaction, between those of the daemon. Nothing that the
+ * daemon keeps in memory may be changed so. */
+enum err store_poke(const char *path, store_op_fn *write, void *data,
+                    char out_error[256]) VD_CHECKED;
 
 #endif

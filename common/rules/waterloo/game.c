@@ -43,4 +43,7 @@ const struct game game_waterloo = {
     .orders = wl_orders,
     .may_talk = wl_may_talk,
     .next_talk = wl_next_talk,
+    .talk_rule = "W18.2",
+    .allies = wl_allies,
+    .turn = wl_turn,
 };

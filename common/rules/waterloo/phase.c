@@ -51,6 +51,18 @@ uint64_t wl_asked(const struct state *s, unsigned seat)
     return towns;
 }
 
+/* W18.1: the Allied seats of a game of three. */
+uint32_t wl_allies(unsigned seats, unsigned seat)
+{
+    return seats == SEATS_MAX && seat > 0 ? (WL_BIT(1) | WL_BIT(2)) & ~WL_BIT(seat) : 0;
+}
+
+/* The slot of the time record, 0 in the set-up. */
+uint32_t wl_turn(const struct state *s)
+{
+    return s->slot;
+}
+
 /* The channel of the two Allied seats, while both are there. */
 static bool is_allied_pair(const struct state *s, unsigned seat_a, unsigned seat_b)
 {

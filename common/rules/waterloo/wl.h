@@ -282,6 +282,8 @@ uint32_t wl_interrupts(const struct state *s);
 uint64_t wl_asked(const struct state *s, unsigned seat);
 bool wl_may_talk(const struct state *s, unsigned seat_a, unsigned seat_b);
 bool wl_next_talk(const struct state *s, unsigned seat_a, unsigned seat_b, struct buf *out_json);
+uint32_t wl_allies(unsigned seats, unsigned seat);
+uint32_t wl_turn(const struct state *s);
 /* position.c, check.c */
 void wl_position_write(const struct state *s, struct buf *out_json);
 enum err wl_position_read(const struct cJSON *options, const struct cJSON *in,
