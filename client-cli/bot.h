@@ -28,6 +28,10 @@ bot_policy_fn bot_random_act, bot_waterloo_act, bot_caretaker_act;
 /* The policy of that name, NULL: none. */
 bot_policy_fn *bot_policy(const char *name);
 
+/* Standing orders of the seat of view for the enemy's coming turn, as bot_waterloo_act would answer
+ * then: a JSON array. False: that is no view of a seat of Waterloo. */
+bool bot_waterloo_orders(const struct board *board, const cJSON *view, struct buf *out);
+
 /* Whether the cause of view's seat is as good as lost: it is near surrender, and the enemy is far
  * from it. Such a bot agrees to a draw, or to go back. */
 bool bot_waterloo_is_lost(const struct board *board, const cJSON *view);
@@ -40,6 +44,9 @@ bool bot_caretaker_agrees(const char *what);
 /* Parts of bot_waterloo, in files of their own. Each writes an action or returns false. */
 bool bot_waterloo_move(const struct wv *wv, struct bot_random *random, struct buf *out_action);
 bool bot_waterloo_combat(const struct wv *wv, struct buf *out_action);
+/* Whether the own units of the town, with friends who could come up, would stand against so much CV
+ * (in tenths). */
+bool bot_would_stand(const struct wv *wv, int town, int theirs);
 /* CV that so many hidden units are worth, in tenths (average of what the nation has left). */
 int bot_worth(const struct wv *wv, enum wv_nation nation, int count);
 

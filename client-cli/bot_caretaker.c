@@ -1,5 +1,5 @@
-/* client-cli/bot_caretaker.c: looks after the seat of somebody who has vanished: holds what is held,
- * defends it by plain sense, marches nobody anywhere. */
+/* client-cli/bot_caretaker.c: looks after the seat of somebody who has vanished: holds what is
+ * held, defends it by plain sense, marches nobody anywhere. */
 #include <string.h>
 
 #include "client-cli/bot.h"

@@ -30,6 +30,8 @@ struct game_of {
     int64_t tried_seq; /* the seq that attempt counts for */
     cJSON *offers;     /* still to be answered; NULL: none */
     bool over, told;
+    bool ordering;        /* standing orders are being read */
+    int64_t ordered_slot; /* the player turn for which they were left */
 };
 struct bot {
     struct cli *cli;
@@ -39,7 +41,7 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
-    bool child;                  /* of the server, which says itself what it plays */
+    bool child;        /* of the server, which says itself what it plays */
     bool running;      /* look is on: what is told before is seen at the first look */
     unsigned receipts; /* asked for and not yet there */
     enum status status;
@@ -145,8 +147,64 @@ static void on_offers(void *ctx, const cJSON *told)
     answer_offers(g); /* or with the first view, which says who we are */
 }
 
+static void on_ordered(void *ctx, const cJSON *result, const cJSON *error)
+{
+    (void)ctx;
+    (void)result;
+    (void)error; /* it answers by hand all the same */
+}
+
+static void standing_params(const struct game_of *g, struct buf *params)
+{
+    buf_init(params, 1 << 16);
+    jw_object_begin(params);
+    jw_key_str(params, "match", session_match(g->session));
+}
+
+/* What was left before is replaced, as the view is now. */
+static void on_standing(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct game_of *g = ctx;
+    const cJSON *version = json_get(result, "version");
+    struct buf orders, params;
+    (void)error;
+    g->ordering = false;
+    if (result == NULL || g->over) { return; }
+    buf_init(&orders, 1 << 14);
+    if (bot_waterloo_orders(&g->bot->board, session_view(g->session), &orders)) {
+        standing_params(g, &params);
+        jw_key_int(&params, "version", json_int(version, 0));
+        jw_key_raw(&params, "orders", buf_str(&orders), orders.len);
+        conn_write_action_id(&params);
+        jw_object_end(&params);
+        conn_call(g->bot->cli->conn, "match.standing", buf_str(&params), on_ordered, g);
+        buf_finish(&params);
+    }
+    buf_finish(&orders);
+}
+
+/* Once in each player turn: where the units stand has changed. */
+static void leave_orders(struct game_of *g)
+{
+    const cJSON *view = session_view(g->session);
+    const cJSON *game = json_get(view, "game");
+    int64_t slot = json_int(json_get(json_get(view, "turn"), "slot"), 0);
+    struct buf params;
+    if (!g->bot->cli->opt.orders || g->over || g->ordering || slot == g->ordered_slot ||
+        !cJSON_IsString(game) || strcmp(game->valuestring, "waterloo") != 0) {
+        return;
+    }
+    g->ordered_slot = slot;
+    g->ordering = true;
+    standing_params(g, &params);
+    jw_object_end(&params);
+    conn_call(g->bot->cli->conn, "match.standing", buf_str(&params), on_standing, g);
+    buf_finish(&params);
+}
+
 static void on_view(void *ctx)
 {
+    leave_orders(ctx);
     answer_offers(ctx);
     play_on(ctx);
 }

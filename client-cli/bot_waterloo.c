@@ -84,6 +84,14 @@ static bool all_can_leave(const struct wv *wv, int town)
     return true;
 }
 
+bool bot_would_stand(const struct wv *wv, int town, int theirs)
+{
+    int ours = own_strength(wv, town) + own_support(wv, town);
+    int base = wv->board->town[town].supply != 0 && wv->side == WV_SIDE_AL ? 65 : 85;
+    if (wv->side == WV_SIDE_FR && wv->board->town[town].supply != 0) { base = 70; }
+    return ours * 100 >= theirs * base;
+}
+
 /* Fights at fair odds, longer for a base; leaves before a superior force while there is a way (W5).
  */
 static bool respond(const struct wv *wv, const cJSON *prompt, struct buf *out_action)
@@ -100,11 +108,8 @@ static bool respond(const struct wv *wv, const cJSON *prompt, struct buf *out_ac
         const cJSON *count = json_get(attackers, wv_nation_ids[n]);
         if (cJSON_IsNumber(count)) { theirs += bot_worth(wv, (enum wv_nation)n, count->valueint); }
     }
-    int ours = own_strength(wv, town) + own_support(wv, town);
-    int base = wv->board->town[town].supply != 0 && wv->side == WV_SIDE_AL ? 65 : 85;
-    if (wv->side == WV_SIDE_FR && wv->board->town[town].supply != 0) { base = 70; }
     bool must = named_in(json_get(prompt, "must_retreat"), first->valuestring);
-    bool fight = !must && (ours * 100 >= theirs * base || !all_can_leave(wv, town));
+    bool fight = !must && (bot_would_stand(wv, town, theirs) || !all_can_leave(wv, town));
     char text[64];
     snprintf(text, sizeof text, "%s %s", fight ? "fight" : "retreat", first->valuestring);
     return order(wv, text, out_action);

@@ -30,7 +30,7 @@ struct cli_options {
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
     long from, limit, seed;
-    bool json, no_color, insecure, all, plain, any, once, bot, invited;
+    bool json, no_color, insecure, all, plain, any, once, bot, invited, orders;
 };
 
 struct cli {

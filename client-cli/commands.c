@@ -888,7 +888,7 @@ const struct command cli_commands[] = {
     {"offer", "MATCH [WHAT [STEP]]", "", 1, 3, run_offer},
     {"answer", "MATCH OFFER yes|no", "", 3, 3, run_answer},
     {"resign", "MATCH", "", 1, 1, run_resign},
-    {"bot", "", "ymg5sGr1", 0, 0, cli_bot},
+    {"bot", "", "ymg5sGr16", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "", 1, 1, cli_completion},
     {NULL, NULL, NULL, 0, 0, NULL},
 };

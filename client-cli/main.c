@@ -30,7 +30,8 @@ const struct cli_option cli_option_table[] = {
     {"invited", '5', NULL},     {"bot", '4', NULL},
     {"game", 'G', "GAME"},      {"seed", 'r', "N"},
     {"once", '1', NULL},        {"output", '2', "FILE"},
-    {"receipts", '3', "FILE"},  {NULL, 0, NULL},
+    {"receipts", '3', "FILE"},  {"orders", '6', NULL},
+    {NULL, 0, NULL},
 };
 
 struct parse {
@@ -95,6 +96,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case 'g': opt->any = true; break;
     case '4': opt->bot = true; break;
     case '5': opt->invited = true; break;
+    case '6': opt->orders = true; break;
     case 'G': opt->game = arg; break;
     case 'r': opt->seed = take_number(arg, state); break;
     case '1': opt->once = true; break;

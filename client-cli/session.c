@@ -22,11 +22,13 @@ struct session {
     cJSON *unopened;      /* the refusal of an act before its nonce was open */
     int64_t unopened_seq; /* what had been opened then */
     cJSON *view;
-    int64_t seq;   /* of view; -1 before the first */
-    int64_t told;  /* the last step whose events were told */
+    cJSON *ahead; /* the view as it will be with what is answered and not shown yet (option pace) */
+    int64_t seq;  /* of view; -1 before the first */
+    int64_t told; /* the last step whose events were told */
     int64_t await; /* the seq that the last accepted act made; its view is still on the way */
     int backlog;
     bool busy, alive, asking;
+    int holding;  /* match.held on its way */
     int offering; /* offers and answers on their way */
     int refs;     /* calls on their way hold the session */
 };
@@ -94,6 +96,7 @@ static void release(struct session *s)
 {
     if (--s->refs > 0) { return; }
     cJSON_Delete(s->view);
+    cJSON_Delete(s->ahead);
     cJSON_Delete(s->unopened);
     free(s);
 }
@@ -155,6 +158,10 @@ static void take_view(struct session *s, cJSON *take_view)
         return;
     }
     bool first = s->seq < 0;
+    if (seq > s->seq) {
+        cJSON_Delete(s->ahead);
+        s->ahead = NULL;
+    }
     cJSON_Delete(s->view);
     s->view = take_view;
     s->seq = seq;
@@ -213,6 +220,34 @@ static void ask_history(struct session *s, int64_t from)
     call(s, "match.history", &params, on_history);
 }
 
+/* What the seat has answered that is not shown yet: it goes on from the view that comes with it, or
+ * where none does has nothing more to do for now. */
+static void on_held(void *ctx, const cJSON *result, const cJSON *error)
+{
+    struct session *s = ctx;
+    const cJSON *given = json_get(json_get(result, "answer"), "given");
+    const cJSON *view = json_get(result, "view");
+    (void)error;
+    s->holding--;
+    if (s->alive && result != NULL && s->view != NULL && seq_of(result) == s->seq) {
+        bool waits = view == NULL && cJSON_IsArray(given) && given->child != NULL;
+        cJSON_Delete(s->ahead);
+        s->ahead =
+            view == NULL && !waits ? NULL : cJSON_Duplicate(view != NULL ? view : s->view, true);
+        if (waits) { cJSON_DeleteItemFromObjectCaseSensitive(s->ahead, "actions"); }
+        tell_view(s);
+    }
+    release(s);
+}
+
+static void ask_held(struct session *s)
+{
+    struct buf params;
+    begin_params(s, &params);
+    s->holding++;
+    call(s, "match.held", &params, on_held);
+}
+
 static void on_watched(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct session *s = ctx;
@@ -240,6 +275,8 @@ static void on_summary(void *ctx, const cJSON *result, const cJSON *error)
     bool watcher = !cJSON_IsString(as) || strcmp(as->valuestring, "public") == 0;
     snprintf(s->seat, sizeof s->seat, "%s", watcher ? "" : as->valuestring);
     if (s->alive && json_get(result, "offers") != NULL) { tell_offers(s, result); }
+    bool paced = json_get(result, "pace") != NULL && cJSON_IsString(json_get(result, "chain"));
+    if (s->alive && !watcher && paced) { ask_held(s); }
     release(s);
 }
 
@@ -319,6 +356,9 @@ bool session_push(struct session *session, const char *method, const cJSON *para
         take_said(session, params);
     } else if (strcmp(method, "match.changed") == 0 && json_get(params, "offers") != NULL) {
         tell_offers(session, params);
+    } else if (strcmp(method, "match.changed") == 0 && json_get(params, "answer") != NULL &&
+               !session->busy) {
+        ask_held(session);
     }
     return true;
 }
@@ -331,6 +371,7 @@ static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
     s->busy = false;
     if (seq_of(result) > s->await) { s->await = seq_of(result); }
     bool lost = result == NULL && error == NULL;
+    if (s->alive && json_get(result, "held") != NULL) { ask_held(s); }
     if (s->alive && lost && s->events.on_failed != NULL) {
         s->events.on_failed(s->events.ctx, NULL);
     }
@@ -374,8 +415,8 @@ bool session_undo(struct session *session)
 
 bool session_busy(const struct session *session)
 {
-    return session->busy || session->offering > 0 || session->seq < session->await ||
-           witness_busy(session->witness);
+    return session->busy || session->offering > 0 || session->holding > 0 ||
+           session->seq < session->await || witness_busy(session->witness);
 }
 
 bool session_opening(const struct session *session)
@@ -476,7 +517,7 @@ const char *session_seat(const struct session *session)
 
 const cJSON *session_view(const struct session *session)
 {
-    return session->view;
+    return session->ahead != NULL ? session->ahead : session->view;
 }
 
 int64_t session_seq(const struct session *session)

@@ -20,7 +20,12 @@ struct arena {
     const char *policy, *enemy, *board_path, *side;
     long matches, turns, players, at_least;
     uint64_t seed;
-    bool verbose, story, morale, command;
+    bool verbose, story, morale, command, orders;
+    cJSON *standing[SEATS_MAX]; /* what each seat has left, with orders */
+    int ordered_slot;           /* the player turn for which */
+    uint32_t waited;            /* for whom the match stood still last */
+    unsigned hand_overs;        /* of this match */
+    unsigned long ordered;
     struct board board;
     struct state *state, *next;
     struct events events;
@@ -43,6 +48,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'w': a->story = true; break;
     case 'm': a->morale = true; break;
     case 'c': a->command = true; break;
+    case 'o': a->orders = true; break;
     case 'f': a->side = arg; break;
     case ARGP_KEY_ARG: a->board_path = arg; break;
     case ARGP_KEY_NO_ARGS: argp_usage(state); break;
@@ -161,6 +167,103 @@ static void seed_dice(struct dice *dice, uint64_t seed)
     dice_init(dice, &key, &mask, 0, 0);
 }
 
+/* Whom everybody sees the match wait for. */
+static uint32_t shown_waits(const struct arena *a, const struct game *game)
+{
+    uint32_t to_act = 0, waits_for = 0;
+    game->shown(a->state, VIEWER_PUBLIC, &to_act, &waits_for);
+    return waits_for;
+}
+
+static void forget_orders(struct arena *a)
+{
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+        cJSON_Delete(a->standing[seat]);
+        a->standing[seat] = NULL;
+    }
+}
+
+/* Once in each player turn, as the bots do. */
+static void leave_orders(struct arena *a, const struct game *game, const char *const *codes)
+{
+    cJSON *view = make_view(a, game, 0, codes[0]);
+    int slot = (int)json_int(json_get(json_get(view, "turn"), "slot"), 0);
+    cJSON_Delete(view);
+    if (slot == a->ordered_slot) { return; }
+    a->ordered_slot = slot;
+    forget_orders(a);
+    for (unsigned seat = 0; seat < (unsigned)a->players; seat++) {
+        struct why why;
+        view = make_view(a, game, seat, codes[seat]);
+        buf_reset(&a->action);
+        why_clear(&why);
+        if (!bot_waterloo_orders(&a->board, view, &a->action) ||
+            json_parse(buf_str(&a->action), a->action.len, &a->standing[seat]) != ERR_OK ||
+            game->orders(a->state, seat, a->standing[seat], &why) != ERR_OK) {
+            fprintf(stderr, "arena: orders refused: %s %s\n", why.member, why.text);
+            exit(2);
+        }
+        cJSON_Delete(view);
+    }
+}
+
+/* What standing orders answer before the match stands still again: as the daemon does. */
+static void obey(struct arena *a, const struct game *game, struct dice *dice)
+{
+    for (bool found = true; found;) {
+        found = false;
+        uint32_t seats = game->interrupts(a->state) & game->to_act(a->state);
+        for (unsigned seat = 0; seat < SEATS_MAX && !found; seat++) {
+            struct why why;
+            cJSON *action = NULL;
+            buf_reset(&a->action);
+            if ((seats >> seat & 1U) == 0 || a->standing[seat] == NULL ||
+                game->obey(a->state, seat, a->standing[seat], &a->action) != ERR_OK) {
+                continue;
+            }
+            why_clear(&why);
+            events_reset(&a->events);
+            if (json_parse(buf_str(&a->action), a->action.len, &action) != ERR_OK ||
+                json_normalise(action, &why) != ERR_OK ||
+                game->apply(a->state, seat, action, dice, &a->events, &why) != ERR_OK) {
+                fprintf(stderr, "arena: an order that is not legal: %s\n", buf_str(&a->action));
+                exit(2);
+            }
+            cJSON_Delete(action);
+            dice_next_line(dice);
+            a->ordered++;
+            found = true;
+        }
+    }
+}
+
+/* The match stands still: a hand-over if it waits for a seat that it did not wait for before. */
+static void count_hand_over(struct arena *a, const struct game *game)
+{
+    uint32_t now = shown_waits(a, game);
+    if (a->waited != 0 && (now & ~a->waited) != 0) { a->hand_overs++; }
+    a->waited = now;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const unsigned *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void tell_hand_overs(const struct arena *a, unsigned *list, size_t n)
+{
+    unsigned long sum = 0;
+    qsort(list, n, sizeof *list, by_size);
+    for (size_t i = 0; i < n; i++) {
+        sum += list[i];
+    }
+    printf("hand-overs %s standing orders: median %u of %zu matches, mean %lu, least %u, most %u; "
+           "%lu answers by orders\n",
+           a->orders ? "with" : "without", list[n / 2], n, sum / n, list[0], list[n - 1],
+           a->ordered);
+}
+
 /* Winner of a match: 'F' or 'A', '?' if it did not end. policy_fr: who plays the French. */
 static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr,
                  bot_policy_fn *al, int *out_slot)
@@ -193,6 +296,9 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     }
     cJSON_Delete(options);
     dice_next_line(&dice);
+    a->hand_overs = 0;
+    a->ordered_slot = -1;
+    a->waited = shown_waits(a, game);
     for (int n = 0; n < ACTIONS_MAX; n++) {
         uint32_t seats = game->waits_for(a->state);
         if (seats == 0) { seats = game->to_act(a->state); }
@@ -203,6 +309,11 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
                     codes[seat]);
             return '?';
         }
+        if (a->orders) {
+            leave_orders(a, game, codes);
+            obey(a, game, &dice);
+        }
+        count_hand_over(a, game);
     }
     cJSON *view = make_view(a, game, 0, codes[0]);
     const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
@@ -244,6 +355,7 @@ static const struct argp_option options[] = {
     {"at-least", 'l', "PERCENT", 0, "Fail if it wins less", 0},
     {"morale", 'm', NULL, 0, "Option morale", 0},
     {"command", 'c', NULL, 0, "Option command control", 0},
+    {"orders", 'o', NULL, 0, "Both sides leave standing orders", 0},
     {"story", 'w', NULL, 0, "Tell every event, as one who sees all", 0},
     {"verbose", 'v', NULL, 0, "Tell every refusal", 0},
     {0},
@@ -274,12 +386,15 @@ int main(int argc, char **argv)
     buf_init(&a.view, 4 << 20);
     buf_init(&a.action, 1 << 20);
     long won = 0, ended = 0, fr = 0, fr_won = 0;
+    unsigned *hand_overs = calloc((size_t)a.matches + 1, sizeof *hand_overs);
+    if (hand_overs == NULL) { return 2; }
     for (long i = 0; i < a.matches; i++) {
         bool french = a.side[0] == '\0' ? i % 2 == 0 : a.side[0] == 'F';
         int slot = 0;
         char winner = play(&a, game, a.seed + (uint64_t)i, french ? policy : enemy,
                            french ? enemy : policy, &slot);
         tell(&a, a.seed + (uint64_t)i, french ? "FR" : "AL", winner, slot);
+        hand_overs[i] = a.hand_overs;
         ended += winner != '?' ? 1 : 0;
         won += winner == (french ? 'F' : 'A') ? 1 : 0;
         fr += french ? 1 : 0;
@@ -289,6 +404,9 @@ int main(int argc, char **argv)
            "actions, %lu refused\n",
            a.policy, a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended,
            a.actions, a.refused_total);
+    if (a.matches > 0) { tell_hand_overs(&a, hand_overs, (size_t)a.matches); }
+    free(hand_overs);
+    forget_orders(&a);
     free(a.state);
     free(a.next);
     events_finish(&a.events);
