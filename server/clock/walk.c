@@ -91,6 +91,10 @@ struct segment clock_step_seat(const struct clock *clock, const struct clock_spe
         fixed_ms = fixed_at_ms(spec, seat);
         to_ms = later(earlier(to_ms, fixed_ms), from_ms);
     }
+    if (to_ms == ZONE_NEVER) { /* it stays so for ever */
+        seat->at_ms = to_ms;
+        return segment;
+    }
     if (left_ms != NULL) { *left_ms -= to_ms - from_ms; }
     if (held) { seat->held_ms += to_ms - from_ms; }
     if (runs && seat->stage != CLOCK_STEP) { seat->used_ms += to_ms - from_ms; }
@@ -98,7 +102,7 @@ struct segment clock_step_seat(const struct clock *clock, const struct clock_spe
     segment.until_ms = to_ms;
     if ((left_ms != NULL && *left_ms == 0) || to_ms >= fixed_ms) {
         pass_stage(spec, seat);
-    } else if (!runs && to_ms != ZONE_NEVER) {
+    } else if (!runs) {
         clock_pass_empty(clock, spec, seat);
     }
     return segment;
