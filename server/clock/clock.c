@@ -209,8 +209,7 @@ void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t fr
     for (unsigned i = 0; i < clock->seats; i++) {
         struct clock_seat *seat = &clock->seat[i];
         if (!is_asked(clock, i) || seat->due) { continue; }
-        seat->at_ms = now_ms;
-        seat->held_ms += gap_ms;
+        clock_hold_seat(spec, seat, now_ms);
         if (seat->pace_ms > from_ms) { seat->pace_ms += gap_ms; }
     }
     if (clock->pause_ms != 0) { clock->paused_ms -= gap_ms; }

@@ -78,6 +78,7 @@ struct clock_seat {
     int64_t held_ms;       /* pauses, outages, pace and vacation since it was asked */
     int64_t spent_ms;      /* FIXED: when the span was used up */
     int64_t spent_held_ms; /* held_ms then */
+    int64_t fixed_from_ms; /* no fixed time before that: one that came while it stood is none */
     bool due;              /* at_ms is the instant at which an event fires */
     bool frozen;           /* this seat is paused by itself (vacant, lent back ..) */
     uint8_t step;

@@ -34,6 +34,8 @@ void clock_run_seat(const struct clock *clock, const struct clock_spec *spec,
 /* When the seat will be due if nothing else happens; ZONE_NEVER. */
 int64_t clock_due_ms(const struct clock *clock, const struct clock_spec *spec,
                      const struct clock_seat *seat);
+/* The seat stands from seat->at_ms to to_ms. */
+void clock_hold_seat(const struct clock_spec *spec, struct clock_seat *seat, int64_t to_ms);
 /* Where nothing is left at the beginning of time that runs: on to the next stage. */
 void clock_pass_empty(const struct clock *clock, const struct clock_spec *spec,
                       struct clock_seat *seat);

@@ -102,9 +102,10 @@ static void get_calendar(struct bytes *b, struct clock_calendar *out)
 
 static void put_seat(struct bytes *b, const struct clock_seat *seat)
 {
-    const int64_t times[] = {seat->at_ms,    seat->bank_ms,      seat->used_ms, seat->asked_ms,
-                             seat->pace_ms,  seat->span_ms,      seat->left_ms, seat->held_ms,
-                             seat->spent_ms, seat->spent_held_ms};
+    const int64_t times[] = {seat->at_ms,         seat->bank_ms,      seat->used_ms,
+                             seat->asked_ms,      seat->pace_ms,      seat->span_ms,
+                             seat->left_ms,       seat->held_ms,      seat->spent_ms,
+                             seat->spent_held_ms, seat->fixed_from_ms};
     put(b, (uint64_t)seat->stage, 1);
     put(b, (seat->due ? 1U : 0U) | (seat->frozen ? 2U : 0U), 1);
     put(b, seat->step, 1);
@@ -130,9 +131,10 @@ static void get_seat(struct bytes *b, const struct clock_spec *spec, struct cloc
     out->frozen = (flags & 2U) != 0;
     out->step = (uint8_t)get_below(b, CLOCK_STEPS_MAX);
     out->misses = (int32_t)get(b, 4);
-    int64_t *const times[] = {&out->at_ms,    &out->bank_ms,      &out->used_ms, &out->asked_ms,
-                              &out->pace_ms,  &out->span_ms,      &out->left_ms, &out->held_ms,
-                              &out->spent_ms, &out->spent_held_ms};
+    int64_t *const times[] = {&out->at_ms,         &out->bank_ms,      &out->used_ms,
+                              &out->asked_ms,      &out->pace_ms,      &out->span_ms,
+                              &out->left_ms,       &out->held_ms,      &out->spent_ms,
+                              &out->spent_held_ms, &out->fixed_from_ms};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         *times[i] = get_ms(b);
     }

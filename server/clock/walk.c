@@ -36,13 +36,22 @@ static bool counts_for_good(const struct clock_spec *spec, const struct clock_se
     return seat->stage == CLOCK_STEP && spec->step[seat->step].for_ms == 0;
 }
 
-/* Where the fixed time of this sitting is, from the instant its span was used up and from that of
- * being asked, both moved by what stood since. */
+/* Where the fixed time of this sitting is: not before its span was used up, nor within the gap of
+ * being asked, both moved by what stood since, nor while it stood. */
 static int64_t fixed_at_ms(const struct clock_spec *spec, const struct clock_seat *seat)
 {
     const int64_t spent_ms = seat->spent_ms + seat->held_ms - seat->spent_held_ms;
     const int64_t gap_ms = seat->asked_ms + seat->held_ms + spec->min_gap_ms;
-    return clock_fixed_ms(spec, later(spent_ms, gap_ms));
+    return clock_fixed_ms(spec, later(later(spent_ms, gap_ms), seat->fixed_from_ms));
+}
+
+void clock_hold_seat(const struct clock_spec *spec, struct clock_seat *seat, int64_t to_ms)
+{
+    seat->held_ms += to_ms - seat->at_ms;
+    seat->at_ms = to_ms;
+    if (seat->stage == CLOCK_FIXED && fixed_at_ms(spec, seat) <= to_ms) {
+        seat->fixed_from_ms = to_ms + 1;
+    }
 }
 
 static void enter_bank(struct clock_seat *seat)
@@ -58,6 +67,7 @@ static void pass_stage(const struct clock_spec *spec, struct clock_seat *seat)
         seat->stage = CLOCK_FIXED;
         seat->spent_ms = seat->at_ms;
         seat->spent_held_ms = seat->held_ms;
+        seat->fixed_from_ms = 0;
         if (fixed_at_ms(spec, seat) <= seat->at_ms) { enter_bank(seat); }
     } else if (seat->stage == CLOCK_SPAN || seat->stage == CLOCK_FIXED) {
         enter_bank(seat);
@@ -96,7 +106,7 @@ struct segment clock_step_seat(const struct clock *clock, const struct clock_spe
         return segment;
     }
     if (left_ms != NULL) { *left_ms -= to_ms - from_ms; }
-    if (held) { seat->held_ms += to_ms - from_ms; }
+    if (held) { clock_hold_seat(spec, seat, to_ms); }
     if (runs && seat->stage != CLOCK_STEP) { seat->used_ms += to_ms - from_ms; }
     seat->at_ms = to_ms;
     segment.until_ms = to_ms;
@@ -192,7 +202,7 @@ void clock_sit(const struct clock *clock, const struct clock_spec *spec, struct 
     seat->at_ms = seat->asked_ms = now_ms;
     seat->pace_ms = pace_ms > 0 ? now_ms + pace_ms : 0;
     seat->span_ms = seat->left_ms = clock_spec_span_ms(spec, clock->phase);
-    seat->held_ms = seat->spent_ms = seat->spent_held_ms = 0;
+    seat->held_ms = seat->spent_ms = seat->spent_held_ms = seat->fixed_from_ms = 0;
     seat->step = 0;
     for (unsigned i = 0; i < CLOCK_REMINDERS_MAX; i++) {
         seat->reminded_ms[i] = 0;

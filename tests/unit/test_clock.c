@@ -285,6 +285,37 @@ START_TEST(a_fixed_time_keeps_its_gap_and_moves_with_pauses_W_07)
 }
 END_TEST
 
+/* Sunday 23:55, the span long used up. A restart of ten seconds moves nothing; an outage or a pause
+ * across the hour moves it to the next Sunday: who comes back has time. */
+START_TEST(a_fixed_time_that_comes_while_it_stands_is_none)
+{
+    const struct clock_spec spec = kit_spec("{'kind':'correspondence','bank_s':0,'per_move_s':3600,"
+                                            "'zone':'Europe/Brussels','at':'23:55',"
+                                            "'days':['sun'],'ladder':{'remind_s':[],'grace_s':0}}",
+                                            2);
+    const struct clock clock = kit_clock(&spec, 2, "2026-06-15T12:00:00Z", 1);
+    assert_time(clock.seat[0].deadline_ms, "2026-06-21T21:55:00Z");
+    struct clock other = clock;
+    clock_outage(&other, &spec, kit_ms("2026-06-21T21:54:40Z"), kit_ms("2026-06-21T21:54:50Z"));
+    assert_time(other.seat[0].deadline_ms, "2026-06-21T21:55:00Z");
+    other = clock;
+    clock_outage(&other, &spec, kit_ms("2026-06-21T21:54:50Z"), kit_ms("2026-06-21T21:55:00Z"));
+    assert_time(other.seat[0].deadline_ms, "2026-06-28T21:55:00Z");
+    other = clock;
+    ck_assert_int_eq(clock_pause(&other, &spec, true, kit_ms("2026-06-21T20:00:00Z"), NULL),
+                     ERR_OK);
+    (void)kit_fire(&other, &spec, kit_ms("2026-06-22T07:00:00Z"), NULL);
+    ck_assert_int_eq(clock_resume(&other, &spec, kit_ms("2026-06-22T07:00:00Z"), NULL), ERR_OK);
+    assert_time(other.seat[0].deadline_ms, "2026-06-28T21:55:00Z");
+    for (int i = 0; i < 50; i++) { /* and no row of pauses moves it further than they last */
+        const int64_t t = kit_ms("2026-06-22T08:00:00Z") + i * HOUR;
+        ck_assert_int_eq(clock_pause(&other, &spec, true, t, NULL), ERR_OK);
+        ck_assert_int_eq(clock_resume(&other, &spec, t + MINUTE, NULL), ERR_OK);
+    }
+    assert_time(other.seat[0].deadline_ms, "2026-06-28T21:55:00Z");
+}
+END_TEST
+
 /* --- the ladder ------------------------------------------------------------------------------- */
 
 #define LADDER                                                                                     \
@@ -928,6 +959,7 @@ int main(void)
         pauses_give_no_time_back_BR_12,
         fixed_times_are_of_the_zone_on_that_day_BR_13,
         a_fixed_time_keeps_its_gap_and_moves_with_pauses_W_07,
+        a_fixed_time_that_comes_while_it_stands_is_none,
         the_ladder_step_by_step_W_03_W_08,
         who_moves_in_grace_has_missed_nothing,
         what_is_due_fires_as_of_its_time_however_late_the_call,
