@@ -208,7 +208,12 @@ void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t fr
     const int64_t gap_ms = now_ms - from_ms;
     for (unsigned i = 0; i < clock->seats; i++) {
         struct clock_seat *seat = &clock->seat[i];
-        if (!is_asked(clock, i) || seat->due) { continue; }
+        if (!is_asked(clock, i)) { continue; }
+        if (seat->due) { /* nothing was done about it: it is due now, and what follows counts from
+                            then */
+            seat->at_ms += gap_ms;
+            continue;
+        }
         clock_hold_seat(spec, seat, now_ms);
         if (seat->pace_ms > from_ms) { seat->pace_ms += gap_ms; }
     }

@@ -145,7 +145,8 @@ enum err clock_resume(struct clock *clock, const struct clock_spec *spec, int64_
 bool clock_freeze(struct clock *clock, const struct clock_spec *spec, unsigned seat, bool on,
                   int64_t now_ms);
 /* The daemon was away from from_ms (its last heartbeat; earlier than the last transition counts as
- * then) to now_ms: nobody is charged. Events that were due before from_ms stay due. */
+ * then) to now_ms: nobody is charged. An event that was due before from_ms and not fired is due so
+ * much later. */
 void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t from_ms,
                   int64_t now_ms);
 /* More time in the bank, over bank_max_s too. A seat that is late or past that goes back to its

@@ -570,6 +570,11 @@ START_TEST(an_outage_is_charged_to_nobody)
     clock_outage(&away, &spec, kit_ms("2026-06-17T20:15:00Z"), kit_ms("2026-06-19T00:00:00Z"));
     expect_event(&away, &spec, CLOCK_EV_MISS,
                  "2026-06-19T00:05:00Z"); /* five of ten minutes left */
+    /* What was due and not done yet comes when it is back, and what follows counts from then. */
+    away = clock;
+    clock_outage(&away, &spec, kit_ms("2026-06-17T20:10:01Z"), kit_ms("2026-06-19T00:00:01Z"));
+    expect_event(&away, &spec, CLOCK_EV_LATE, "2026-06-19T00:00:00Z");
+    expect_event(&away, &spec, CLOCK_EV_MISS, "2026-06-19T00:10:00Z");
     /* A heartbeat from before the last line counts from the line. */
     away = clock;
     clock_outage(&away, &spec, kit_ms("2026-06-17T17:00:00Z"), kit_ms("2026-06-17T19:00:00Z"));
