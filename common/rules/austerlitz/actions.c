@@ -60,20 +60,24 @@ static void take(struct tree *tree, unsigned hex)
     if (depth > tree->depth) { tree->depth = depth; }
 }
 
-/* The farthest hex on the map's four sides. */
-static unsigned farthest(const struct tree *tree, bool by_column, bool least)
+/* Takes the farthest hexes to the west, east, north and south. */
+static void take_far(struct tree *tree)
 {
-    unsigned best = HEX_NONE, best_value = 0;
+    unsigned best[4] = {HEX_NONE, HEX_NONE, HEX_NONE, HEX_NONE}, value[4] = {0};
     for (unsigned i = 0; i < tree->reach->count; i++) {
         unsigned hex = tree->reach->order[i];
         if (!tree->good[hex]) { continue; }
-        unsigned value = by_column ? hex_column(&au_grid, hex) : hex_row(&au_grid, hex);
-        if (best == HEX_NONE || (least ? value < best_value : value > best_value)) {
-            best = hex;
-            best_value = value;
+        unsigned column = hex_column(&au_grid, hex), row = hex_row(&au_grid, hex);
+        const unsigned far[4] = {AU_HEXES - column, column, AU_HEXES - row, row};
+        for (unsigned k = 0; k < 4; k++) {
+            if (best[k] != HEX_NONE && far[k] <= value[k]) { continue; }
+            best[k] = hex;
+            value[k] = far[k];
         }
     }
-    return best;
+    for (unsigned k = 0; k < 4; k++) {
+        take(tree, best[k]);
+    }
 }
 
 /* Contacts first, then far to all sides, then what is near. */
@@ -84,9 +88,7 @@ static void fill_tree(struct tree *tree)
         unsigned hex = tree->reach->order[i];
         if ((tree->now->control[hex] & enemy) != 0) { take(tree, hex); }
     }
-    for (unsigned k = 0; k < 4; k++) {
-        take(tree, farthest(tree, (k & 1U) != 0, (k & 2U) != 0));
-    }
+    take_far(tree);
     for (unsigned i = 0; i < tree->reach->count; i++) {
         take(tree, tree->reach->order[i]);
     }
@@ -132,6 +134,7 @@ static void write_exit(const struct state *s, const struct au_now *now,
     unsigned points = au_points(s, unit, true), enemy = 1U << au_other(au_side(unit));
     for (unsigned i = 0; i < reach->count; i++) {
         unsigned hex = reach->order[i];
+        if (au_hexes[hex].flags >> AU_EDGE_SHIFT == 0) { continue; }
         bool stopped = hex != s->unit[unit].hex && (now->control[hex] & enemy) != 0;
         for (unsigned edge = 0; edge < AU_EDGES && !stopped; edge++) {
             unsigned box = au_exit_box(unit, hex, edge);

@@ -20,6 +20,8 @@ enum au_type { AU_INFANTRY, AU_CAVALRY, AU_ARTILLERY, AU_TYPES };
 enum au_terrain { AU_CLEAR, AU_FOREST, AU_MARSH, AU_VILLAGE, AU_POND, AU_TERRAINS };
 enum au_flag { AU_HEIGHT = 1, AU_FORTIFIED = 2, AU_CAUSEWAY = 4, AU_VIENNA_EXIT = 8 };
 enum au_hexside { AU_OPEN, AU_STREAM, AU_BANK, AU_ESCARPMENT, AU_HEXSIDES };
+/* From bit AU_EDGE_SHIFT of the flags on: the edges the hex lies at (2.5). */
+enum { AU_EDGE_SHIFT = 4 };
 enum au_edge { AU_WEST, AU_EAST, AU_NORTH, AU_SOUTH, AU_EDGES };
 enum au_result { AU_AE, AU_AR, AU_EX, AU_DR, AU_DE, AU_NO_DIE, AU_RESULTS };
 enum { AU_ROWS = 10, AU_SITUATIONS = 3, AU_DEGREES = 4 };
@@ -249,7 +251,10 @@ const char *au_forbid_destroy(const struct state *s, const struct au_now *now, u
                               unsigned bridge);
 /* 9.3, 9.5: the box of a unit that leaves by that edge of that hex; AU_ON_MAP: no such edge. */
 unsigned au_exit_box(unsigned unit, unsigned hex, unsigned edge);
-bool au_hex_is_at(unsigned hex, unsigned edge);
+static inline bool au_hex_is_at(unsigned hex, unsigned edge)
+{
+    return (au_hexes[hex].flags >> (AU_EDGE_SHIFT + edge) & 1U) != 0;
+}
 /* What leaving from a hex costs (9.4). */
 unsigned au_exit_cost(const struct state *s, const struct au_now *now, unsigned unit, unsigned hex);
 /* All hexes a unit can reach: least cost (AU_NEVER: not), the hex before; its own hex costs 0. */

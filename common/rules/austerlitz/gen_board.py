@@ -86,6 +86,10 @@ class Board:
         check(len(self.ponds) <= 64, "too many pond hexes for a mask")
         for hex_id in data["vienna_exits"]["hexes"]:
             self.flags[self.index(hex_id)] |= 8
+        for at in range(len(self.flags)):
+            column, row = at // self.rows + 1, at % self.rows + 1
+            edges = (column == 1, column == self.columns, row == 1, row == self.rows)
+            self.flags[at] |= sum(int(edge) << 4 + i for i, edge in enumerate(edges))
 
     def read_sides(self, data):
         numbers = {bridge["id"]: i for i, bridge in enumerate(self.bridges)}

@@ -96,35 +96,47 @@ const char *au_forbid_destroy(const struct state *s, const struct au_now *now, u
     return NULL;
 }
 
-/* Buckets by cost: no cost is above AU_POINTS_MAX, and each step costs at least 1. */
+/* What the step from hex across side d (on the map) costs a unit that may go on from hex, with the
+ * supplements; AU_NEVER where forbid_step would forbid it. */
+static unsigned reach_cost(const struct state *s, const struct au_now *now, unsigned unit,
+                           unsigned hex, unsigned d, bool marked)
+{
+    unsigned to = au_next(hex, d);
+    if (now->at[to] != AU_NONE && au_side(now->at[to]) != au_side(unit)) { return AU_NEVER; }
+    bool from_held = is_held(now, unit, hex), to_held = is_held(now, unit, to);
+    if (to_held && (from_held || marked)) { return AU_NEVER; }
+    unsigned cost = au_step_cost(s, au_type(unit), hex, d);
+    if (cost == AU_NEVER) { return AU_NEVER; }
+    return cost + (from_held ? supplement(s, unit, LEAVE) : 0) +
+           (to_held ? supplement(s, unit, ENTER) : 0);
+}
+
+/* Hexes in the order of their cost, which at each step is at least 1. */
 void au_find_reach(const struct state *s, const struct au_now *now, unsigned unit, bool own_phase,
                    struct au_reach *out)
 {
-    unsigned points = au_points(s, unit, own_phase), from = s->unit[unit].hex;
+    unsigned points = au_points(s, unit, own_phase), from = s->unit[unit].hex, n = 0;
     bool marked = own_phase && s->unit[unit].bridge != AU_NONE;
+    uint16_t met[AU_HEXES]; /* each is settled when its turn comes */
     memset(out->cost, AU_NEVER, sizeof out->cost);
     out->count = 0;
     if (!au_on_map(s, unit) || (own_phase && s->unit[unit].moved != 0)) { return; }
     out->cost[from] = 0;
     out->from[from] = HEX_NONE;
-    uint16_t frontier[AU_HEXES];
-    unsigned n = 0;
-    frontier[n++] = (uint16_t)from;
+    met[n++] = (uint16_t)from;
     for (unsigned cost = 0; cost <= points; cost++) {
-        /* The frontier holds all hexes met; each is settled when its turn comes. */
         for (unsigned i = 0; i < n; i++) {
-            unsigned hex = frontier[i];
+            unsigned hex = met[i];
             if (out->cost[hex] != cost) { continue; }
             out->order[out->count++] = (uint16_t)hex;
             if (hex != from && is_held(now, unit, hex)) { continue; } /* 5.3 */
+            if (cost == points) { continue; }
             for (unsigned d = 0; d < HEX_SIDES; d++) {
                 unsigned to = au_next(hex, d);
-                if (to == HEX_NONE || forbid_step(s, now, unit, hex, to, false, marked) != NULL) {
-                    continue;
-                }
-                unsigned total = cost + full_cost(s, now, unit, hex, d);
+                if (to >= AU_HEXES) { continue; } /* off the map */
+                unsigned total = cost + reach_cost(s, now, unit, hex, d, marked);
                 if (total > points || total >= out->cost[to]) { continue; }
-                if (out->cost[to] == AU_NEVER) { frontier[n++] = (uint16_t)to; }
+                if (out->cost[to] == AU_NEVER) { met[n++] = (uint16_t)to; }
                 out->cost[to] = (uint8_t)total;
                 out->from[to] = (uint16_t)hex;
             }

@@ -65,17 +65,6 @@ unsigned au_points(const struct state *s, unsigned unit, bool in_phase)
     return points > less ? points - less : 0;
 }
 
-bool au_hex_is_at(unsigned hex, unsigned edge)
-{
-    switch (edge) {
-    case AU_WEST: return hex_column(&au_grid, hex) == 1;
-    case AU_EAST: return hex_column(&au_grid, hex) == au_grid.columns;
-    case AU_NORTH: return hex_row(&au_grid, hex) == 1;
-    case AU_SOUTH: return hex_row(&au_grid, hex) == au_grid.rows;
-    default: return false;
-    }
-}
-
 unsigned au_exit_box(unsigned unit, unsigned hex, unsigned edge)
 {
     if (!au_hex_is_at(hex, edge)) { return AU_ON_MAP; }
