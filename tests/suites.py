@@ -84,6 +84,9 @@ def all_suites(args):
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                          "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("debug/austerlitz", [py, "-W", "ignore", "tests/e2e/austerlitz.py", "--daemon",
+                                os.path.join(debug, "server/vedetted"), "--client",
+                                os.path.join(debug, "client-cli/vedette")], {}, 600)
     yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
