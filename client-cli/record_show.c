@@ -11,21 +11,6 @@
 #include "common/words/phrases.h"
 #include "common/words/words.h"
 
-extern const char board_waterloo[]; /* schema/games/waterloo/board.json */
-
-/* The names of towns, for the game whose board this program has. */
-static void find_board(const char *game, struct board *out_board)
-{
-    cJSON *json = NULL;
-    memset(out_board, 0, sizeof *out_board);
-    if (strcmp(game, "waterloo") != 0) { return; }
-    if (json_parse(board_waterloo, strlen(board_waterloo), &json) != ERR_OK ||
-        !board_read(json, out_board)) {
-        memset(out_board, 0, sizeof *out_board);
-    }
-    cJSON_Delete(json);
-}
-
 /* What a line says that no event tells. */
 static void say_plain(const struct line *line, struct buf *out)
 {
@@ -113,7 +98,7 @@ static enum status show(struct cli *cli, const struct record *record)
     if (viewer < 0) {
         fprintf(stderr, "vedette: there is no viewer %s: a seat, public, or all\n", as);
     }
-    find_board(record->lines[0].header.game, &board);
+    board_of_game(record->lines[0].header.game, &board);
     while (status == DONE && replay_at(replay) < record->count) {
         const struct line *line = &record->lines[replay_at(replay)];
         if (replay_next(replay, &why) != ERR_OK) {

@@ -118,6 +118,20 @@ bool board_read(const cJSON *json, struct board *out_board)
     return out_board->towns > 0;
 }
 
+extern const char board_waterloo[]; /* schema/games/waterloo/board.json */
+
+void board_of_game(const char *game, struct board *out_board)
+{
+    cJSON *json = NULL;
+    memset(out_board, 0, sizeof *out_board);
+    if (strcmp(game, "waterloo") != 0) { return; }
+    if (json_parse(board_waterloo, strlen(board_waterloo), &json) != ERR_OK ||
+        !board_read(json, out_board)) {
+        memset(out_board, 0, sizeof *out_board);
+    }
+    cJSON_Delete(json);
+}
+
 int board_town_id(const struct board *board, const char *id)
 {
     for (unsigned t = 0; t < board->towns; t++) {

@@ -47,6 +47,8 @@ struct board {
 /* Reads the board data of schema/games/<game>/board.json, towns by their names in the language that
  * is spoken. False: it is not that. */
 bool board_read(const cJSON *json, struct board *out_board);
+/* The same of a game whose board this program has; of another the board is empty. */
+void board_of_game(const char *game, struct board *out_board);
 /* Index of the town of that id, or of that name (given or in the language that is spoken) without
  * regard to case, or the only one whose id or name begins so; BOARD_NONE. */
 int board_town(const struct board *board, const char *text);

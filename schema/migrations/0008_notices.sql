@@ -74,6 +74,7 @@ CREATE TABLE seen (
     account TEXT    NOT NULL,
     seat    INTEGER NOT NULL,
     seq     INTEGER NOT NULL,
+    at      INTEGER NOT NULL,               -- when it said so last
     PRIMARY KEY (match, account, seat)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX seen_account ON seen (account);

@@ -182,7 +182,8 @@ static bool run_seen(struct matches *matches, struct match *match, struct task *
         return task_fail(task, ERR_INTERNAL, NULL);
     }
     *seeing = (struct seeing){matches, match, task->call, (uint64_t)seq};
-    *write = (struct seen_write){match->key, task->call.account, seat, (uint64_t)seq};
+    *write = (struct seen_write){match->key, task->call.account, seat, (uint64_t)seq,
+                                 matches_now(matches)};
     store_unit_add(unit, seen_write_run, write, free);
     match->holds++;
     matches->pending++;

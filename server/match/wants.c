@@ -287,6 +287,25 @@ void wants_merge(struct buf *out, const struct cJSON *old, const struct cJSON *g
     jw_object_end(out);
 }
 
+void wants_merge_match(struct buf *out, const struct cJSON *old, const struct cJSON *given)
+{
+    static const char *const names[] = {"always", "digest",  "kinds", "mail",
+                                        "push",   "webhook", NULL};
+    jw_object_begin(out);
+    for (unsigned i = 0; names[i] != NULL; i++) {
+        const cJSON *value = json_get(given, names[i]);
+        if (value == NULL) { value = json_get(old, names[i]); }
+        if (value == NULL) { continue; }
+        if (strcmp(names[i], "kinds") == 0) {
+            merge_kinds(out, json_get(old, "kinds"), json_get(given, "kinds"));
+        } else {
+            jw_key(out, names[i]);
+            jw_value(out, value);
+        }
+    }
+    jw_object_end(out);
+}
+
 void wants_write(struct buf *out, const struct cJSON *notices, bool secrets)
 {
     jw_object_begin(out);

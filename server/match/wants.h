@@ -56,6 +56,8 @@ enum err wants_check_match(const struct cJSON *notices, struct why *why) VD_CHEC
  * kinds are put in one by one. A webhook of kind standard that comes without a secret keeps the old
  * one if the address is the same, else gets one. */
 void wants_merge(struct buf *out, const struct cJSON *old, const struct cJSON *given);
+/* The same for one match. */
+void wants_merge_match(struct buf *out, const struct cJSON *old, const struct cJSON *given);
 /* The same as told to its owner; without secrets unless asked for. */
 void wants_write(struct buf *out, const struct cJSON *notices, bool secrets);
 

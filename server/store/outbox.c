@@ -1,6 +1,7 @@
 /* server/store/outbox.c: SQL of notices and sittings. */
 #include "server/store/outbox.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static enum err end_notices(struct db *db, int64_t match, unsigned seat)
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "UPDATE notice SET state = 'stale' WHERE match = ?1 AND seat = ?2 AND"
-                       " state = 'waiting' AND kind IN ('turn', 'reminder', 'late')");
+                       " state IN ('waiting', 'sending') AND kind IN ('turn', 'reminder', 'late')");
     db_bind_int(stmt, 1, match);
     db_bind_int(stmt, 2, seat);
     return db_run(db, stmt);
@@ -176,18 +177,36 @@ static void follow(const struct notices_write *write, unsigned seat, struct sitt
     }
 }
 
+static enum err tell_since(struct db *db, const struct notices_write *write, enum notice_kind kind,
+                           unsigned seat, uint64_t number, uint64_t since)
+{
+    char data[48];
+    snprintf(data, sizeof data, "{\"since\":%llu}", (unsigned long long)since);
+    return tell_seat(db, write, kind, seat, number, data);
+}
+
+/* What everybody was shown last. */
+static uint64_t newest_seq(const struct notices_write *write)
+{
+    return write->step_count == 0 ? 0 : write->steps[write->step_count - 1].seq;
+}
+
 static enum err write_seat(struct db *db, const struct notices_write *write, unsigned seat,
                            struct sitting *sitting, bool first)
 {
     enum err err = ERR_OK;
+    const uint64_t since = sitting->ended;
     follow(write, seat, sitting);
     if (sitting->changed || first) { err = write_sitting(db, write->match, seat, sitting); }
     if (err == ERR_OK && sitting->changed && !first) { err = end_notices(db, write->match, seat); }
-    if (err != ERR_OK || write->over) { return err; }
+    if (err != ERR_OK) { return err; }
+    if (write->over) { return tell_since(db, write, NOTICE_OVER, seat, newest_seq(write), since); }
     if (sitting->changed && sitting->runs) {
-        return tell_seat(db, write, NOTICE_TURN, seat, sitting->number, "{}");
+        return tell_since(db, write, NOTICE_TURN, seat, sitting->number, sitting->ended);
     }
-    return first ? tell_seat(db, write, NOTICE_BEGUN, seat, 0, "{}") : ERR_OK;
+    /* A match may have begun before there were notices. */
+    const bool begins = first && write->steps[0].seq <= 1;
+    return begins ? tell_seat(db, write, NOTICE_BEGUN, seat, 0, "{}") : ERR_OK;
 }
 
 enum err notices_write_run(struct db *db, void *notices_write)
@@ -195,17 +214,14 @@ enum err notices_write_run(struct db *db, void *notices_write)
     const struct notices_write *write = notices_write;
     struct sitting sittings[ROW_SEATS_MAX] = {0};
     bool first = false;
-    enum err err = ERR_OK;
-    if (write->step_count > 0) { err = read_sittings(db, write->match, sittings, &first); }
-    for (unsigned seat = 0; err == ERR_OK && seat < write->seats && write->step_count > 0; seat++) {
+    enum err err = read_sittings(db, write->match, sittings, &first);
+    for (unsigned seat = 0; err == ERR_OK && seat < write->seats; seat++) {
+        if (write->step_count == 0 && !write->over) { break; }
         err = write_seat(db, write, seat, &sittings[seat], first);
     }
     for (const struct notice_note *note = write->notes; err == ERR_OK && note != NULL;
          note = note->next) {
         err = tell_seat(db, write, note->kind, note->seat, note->number, note->data);
-    }
-    for (unsigned seat = 0; err == ERR_OK && write->over && seat < write->seats; seat++) {
-        err = tell_seat(db, write, NOTICE_OVER, seat, 0, "{}");
     }
     return err;
 }
@@ -216,12 +232,14 @@ enum err seen_write_run(struct db *db, void *seen_write)
 {
     const struct seen_write *write = seen_write;
     sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT INTO seen (match, account, seat, seq) VALUES (?1, ?2, ?3, ?4) ON"
-                       " CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)");
+        db_prepare(db, "INSERT INTO seen (match, account, seat, seq, at) VALUES (?1, ?2, ?3, ?4,"
+                       " ?5) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq), at ="
+                       " excluded.at");
     db_bind_int(stmt, 1, write->match);
     db_bind_text(stmt, 2, write->account.text);
     db_bind_int(stmt, 3, write->seat);
     db_bind_int(stmt, 4, (int64_t)write->seq);
+    db_bind_int(stmt, 5, write->at);
     return db_run(db, stmt);
 }
 

@@ -24,7 +24,7 @@ enum notice_kind {
     NOTICE_VACANT,   /* the seat is offered to others; the ladder's own count */
     NOTICE_OFFER,    /* another seat offers something; the offer */
     NOTICE_BEGUN,    /* the match has begun, and waits for others; 0 */
-    NOTICE_OVER,     /* the match has ended; 0 */
+    NOTICE_OVER,     /* the match has ended; the public's seq */
     NOTICE_INVITED,  /* somebody asks the account to a match; 0 */
     NOTICE_TALK,     /* something was said at the table; the message */
     NOTICE_DEAD,     /* an address of the account takes nothing any more; when, in ms */
@@ -88,6 +88,7 @@ struct seen_write {
     struct account_id account;
     unsigned seat;
     uint64_t seq;
+    int64_t at;
 };
 enum err seen_write_run(struct db *db, void *seen_write) VD_CHECKED;
 
