@@ -23,7 +23,9 @@
 #include "server/lobby/admin.h"
 #include "server/lobby/matches.h"
 #include "server/lobby/reports.h"
+#include "server/main_notify.h"
 #include "server/match/carry.h"
+#include "server/match/courier.h"
 #include "server/match/look.h"
 #include "server/match/match.h"
 #include "server/match/seats.h"
@@ -55,6 +57,7 @@ struct settings {
     bool cli_listen, cli_database, cli_log_level, cli_web;
     enum log_level log_level;
     struct net_config net;
+    struct notify_settings notify;
     unsigned matches_per_account;
     bool say_freely;
     size_t memory_bytes_max;
@@ -74,6 +77,7 @@ struct daemon {
     struct matches *matches;
     struct lobby *lobby;
     struct net *net;
+    struct outward outward;
     struct bots *bots;
     bool bots_closed, stopping, left;
     bool clocks_started, early; /* a signal came before it served */
@@ -216,6 +220,7 @@ static bool set_limit(struct settings *settings, const char *name, const char *v
 
 static bool set_server(struct settings *settings, const char *name, const char *value)
 {
+    if (strcmp(name, "url") == 0) { return notify_settings_set(&settings->notify, name, value); }
     struct net_config *net = &settings->net;
     const bool is_text = strcmp(name, "listen") == 0 || strcmp(name, "database") == 0 ||
                          strcmp(name, "origins") == 0 || strcmp(name, "metrics_from") == 0 ||
@@ -288,6 +293,9 @@ static int on_setting(void *user, const char *section, const char *name, const c
     bool good = false;
     if (strcmp(section, "server") == 0) { good = set_server(settings, name, value); }
     if (strcmp(section, "limits") == 0) { good = set_limit(settings, name, value); }
+    if (strcmp(section, "notify") == 0) {
+        good = strcmp(name, "url") != 0 && notify_settings_set(&settings->notify, name, value);
+    }
     if (!good && settings->error[0] == '\0') {
         snprintf(settings->error, sizeof settings->error, "[%.40s] %.40s = %.80s", section, name,
                  value);
@@ -346,6 +354,18 @@ static void hook_present(void *ctx, const struct match_id *match)
     if (daemon->lobby != NULL) { lobby_tell_presence(daemon->lobby, match); }
 }
 
+static void hook_noticed(void *ctx, int64_t due)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->outward.courier != NULL) { courier_due(daemon->outward.courier, due); }
+}
+
+static void hook_mail(void *ctx, const struct account_mail *mail)
+{
+    struct daemon *daemon = ctx;
+    outward_account_mail(&daemon->outward, mail);
+}
+
 static void hook_fatal(void *ctx, const char *what)
 {
     log_event(LOG_ERROR, "fatal", "what=\"%s\"", what);
@@ -387,7 +407,7 @@ static void on_store_closed(void *ctx)
 static void on_drain(uv_timer_t *timer)
 {
     struct daemon *daemon = timer->data;
-    if (!daemon->bots_closed || accounts_pending(daemon->accounts) > 0 ||
+    if (!daemon->bots_closed || !daemon->outward.closed || accounts_pending(daemon->accounts) > 0 ||
         lobby_pending(daemon->lobby) > 0) {
         return;
     }
@@ -403,6 +423,7 @@ static void on_left(void *ctx)
 {
     struct daemon *daemon = ctx;
     accounts_close(daemon->accounts);
+    outward_close(&daemon->outward);
     uv_timer_start(&daemon->drain, on_drain, 0, DRAIN_POLL_MS);
 }
 
@@ -448,6 +469,7 @@ static void on_look(uv_signal_t *handle, int number)
     }
     match_pace_look(daemon->matches);
     match_seats_look(daemon->matches);
+    if (daemon->outward.courier != NULL) { courier_look(daemon->outward.courier); }
 }
 
 static void watch_clock(struct daemon *daemon)
@@ -516,19 +538,29 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     const struct store_options store_options = {.path = settings->database};
     enum err err = store_open(&daemon->loop, &store_options, &daemon->store, error);
     if (err != ERR_OK) { return err; }
-    const struct accounts_config accounts = {.loop = &daemon->loop,
-                                             .store = daemon->store,
-                                             .ctx = daemon,
-                                             .revoked = hook_revoked,
-                                             .is_here = hook_is_here,
-                                             .role = hook_role,
-                                             .looks = true};
+    const struct accounts_config accounts = {
+        .loop = &daemon->loop,
+        .store = daemon->store,
+        .ctx = daemon,
+        .revoked = hook_revoked,
+        .is_here = hook_is_here,
+        .role = hook_role,
+        .mail = notify_settings_mail(&settings->notify) ? hook_mail : NULL,
+        .private_hosts = settings->notify.private_hosts,
+        .looks = true};
     err = accounts_create(&accounts, &daemon->accounts);
     if (err != ERR_OK) { return err; }
     const struct matches_config matches = {
         .loop = &daemon->loop,
         .store = daemon->store,
-        .hooks = {daemon, hook_push, hook_turn, hook_changed, hook_fatal, hook_present},
+        .hooks = {.ctx = daemon,
+                  .push = hook_push,
+                  .turn = hook_turn,
+                  .changed = hook_changed,
+                  .fatal = hook_fatal,
+                  .present = hook_present,
+                  .noticed = hook_noticed},
+        .notice_delay_ms = (uint32_t)settings->notify.delay_s * 1000,
         .memory_bytes_max = settings->memory_bytes_max,
         .say_freely = settings->say_freely,
     };
@@ -553,7 +585,16 @@ static enum err start_parts(struct daemon *daemon, char error[256])
     add_bots_listener(settings);
     const struct net_parts parts = {daemon->store, daemon->accounts, daemon->matches,
                                     daemon->lobby};
-    return net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);
+    err = net_create(&daemon->loop, &settings->net, &parts, &daemon->net, error);
+    if (err != ERR_OK) { return err; }
+    char address[NET_ADDRESS_MAX];
+    net_address(daemon->net, 0, address);
+    err = outward_open(&daemon->outward, &settings->notify, &daemon->loop, daemon->store, address,
+                       error);
+    if (err == ERR_OK) {
+        net_set_outward(daemon->net, daemon->outward.notify, daemon->outward.courier);
+    }
+    return err;
 }
 
 static void watch_signals(struct daemon *daemon)
@@ -605,6 +646,7 @@ static void tear_down(struct daemon *daemon)
     if (daemon->matches != NULL) { matches_destroy(daemon->matches); }
     net_destroy(daemon->net);
     uv_run(&daemon->loop, UV_RUN_DEFAULT);
+    outward_destroy(&daemon->outward);
     bots_destroy(daemon->bots);
     accounts_destroy(daemon->accounts);
     const int busy = uv_loop_close(&daemon->loop);
@@ -625,6 +667,7 @@ static int serve(struct settings *settings)
               settings->database);
     if (start_parts(&daemon, error) != ERR_OK) {
         log_event(LOG_ERROR, "start_failed", "why=\"%s\"", error);
+        outward_close(&daemon.outward);
         if (daemon.store != NULL) {
             store_close(daemon.store, on_store_closed, &daemon);
             uv_run(&daemon.loop, UV_RUN_DEFAULT);
@@ -825,6 +868,7 @@ int main(int argc, char **argv)
     settings.net.back_in_s = 5;
     settings.net.ping_s = 30;
     net_limits_default(&settings.net.limits);
+    notify_settings_init(&settings.notify);
     argp_err_exit_status = EXIT_USAGE;
     if (sodium_init() < 0) { return EXIT_REFUSED; }
     (void)clock_now_ms(); /* from here on nobody sets our clock */

@@ -280,7 +280,7 @@ static void send_discord(struct message *message)
 static void send_ntfy(struct message *message)
 {
     struct buf title;
-    char click[300];
+    char click[500];
     buf_init(&title, 2048);
     buf_append_str(&title, "Title: ");
     hook_write_ntfy_title(&title, buf_str(&message->subject));
@@ -545,6 +545,8 @@ enum err courier_create(const struct courier_config *config, struct courier **ou
     if (courier == NULL) { return ERR_INTERNAL; }
     courier->config = *config;
     courier->wake_at = INT64_MAX;
+    courier->has_mail = notify_has_mail(config->notify);
+    snprintf(courier->url, sizeof courier->url, "%s", notify_url(config->notify));
     uv_timer_init(config->loop, &courier->timer);
     courier->timer.data = courier;
     courier_run(courier);

@@ -15,7 +15,6 @@
 #include "server/match/courier_inside.h"
 #include "server/match/live.h"
 #include "server/notify/ics.h"
-#include "server/notify/notify.h"
 
 enum { SECRET_BYTES = 24, SECRET_CHARS = 32, TEST_MS = 10000, DELIVERIES_DEFAULT = 30 };
 
@@ -302,8 +301,7 @@ static enum err op_calendar(struct db *db, void *data)
     jw_key_bool(&job->out, "on", job->on);
     if (job->has_on && job->on) {
         char url[400];
-        snprintf(url, sizeof url, "%.255s/calendar/%s.ics", notify_url(job->courier->config.notify),
-                 job->secret);
+        snprintf(url, sizeof url, "%.255s/calendar/%s.ics", job->courier->url, job->secret);
         jw_key_str(&job->out, "url", url);
     }
     jw_object_end(&job->out);
@@ -365,7 +363,7 @@ static bool add_match(void *ctx, const struct calendar_match *match)
     buf_init(&summary, 2048);
     buf_init(&until, 256);
     buf_init(&text, 4096);
-    const char *base = notify_url(reading->courier->config.notify);
+    const char *base = reading->courier->url;
     courier_write_title(&title, match->title, match->game, match->id.text);
     phrase_side(&side, match->code);
     courier_write_time(&until, at, reading->zone);

@@ -42,9 +42,9 @@ struct message {
     const char *why;     /* of dropped; static */
     /* words */
     char address[WANTS_URL_BYTES], language[16];
-    char link[256];  /* to what it is about */
+    char link[400];  /* to what it is about */
     char thread[48]; /* of mails: what they belong to; "": nothing */
-    char stop[256];  /* ends these mails */
+    char stop[400];  /* ends these mails */
     enum notice_kind kind;
     bool urgent;
     struct buf subject, text, json; /* json: body of a standard webhook, or of a push */
@@ -62,6 +62,8 @@ void message_free(void *message);
 
 struct courier {
     struct courier_config config;
+    bool has_mail; /* of notify, as all threads may read it */
+    char url[240];
     uv_timer_t timer;
     int64_t wake_at; /* ms; INT64_MAX: never */
     int64_t busy[COURIER_BUSY_MAX];

@@ -13,7 +13,6 @@
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
 #include "server/match/courier_inside.h"
-#include "server/notify/notify.h"
 #include "server/store/accounts.h"
 #include "server/store/store.h"
 
@@ -214,7 +213,7 @@ static void write_page(struct leaving *leaving, struct buf *out, const char *ste
         settings = NULL;
     }
     const char *language = courier_speak(settings);
-    const char *host = notify_url(leaving->courier->config.notify);
+    const char *host = leaving->courier->url;
     buf_init(&text, 2048);
     words_say(&text, "notice.page", "step", step, "of_match",
               leaving->link.match.text[0] != '\0' ? "true" : "false", "host", host, NULL);

@@ -9,7 +9,6 @@
 #include "common/base/jsonr.h"
 #include "server/clock/zone.h"
 #include "server/match/courier_inside.h"
-#include "server/notify/notify.h"
 
 enum { HOUR_MS = 3600000, MINUTE_MS = 60000, DAY_MINUTES = 1440 };
 
@@ -61,7 +60,7 @@ void courier_wants_finish(struct courier_wants *wants)
 const char *courier_mail_address(const struct courier *courier, const struct courier_wants *wants)
 {
     const cJSON *email = json_get(wants->settings, "email");
-    const bool good = notify_has_mail(courier->config.notify) && wants->account.confirmed;
+    const bool good = courier->has_mail && wants->account.confirmed;
     return good && cJSON_IsString(email) ? email->valuestring : "";
 }
 

@@ -17,7 +17,6 @@
 #include "server/clock/zone.h"
 #include "server/match/courier_inside.h"
 #include "server/match/load.h"
-#include "server/notify/notify.h"
 #include "server/store/clocks.h"
 
 enum { LINES_MAX = 40, PUSH_LINES = 3, PUSH_TEXT_MAX = 1200, WHO_BYTES = 128 };
@@ -365,11 +364,11 @@ static void say_chain(struct letter *letter, struct buf *out)
 static void write_link(const struct courier *courier, const struct notice_row *notice, char *out,
                        size_t size)
 {
-    const char *url = notify_url(courier->config.notify);
+    const char *url = courier->url;
     if (notice->match != 0) {
-        snprintf(out, size, "%s/match/%s", url, notice->id.text);
+        snprintf(out, size, "%.239s/match/%s", url, notice->id.text);
     } else {
-        snprintf(out, size, "%s/settings", url);
+        snprintf(out, size, "%.239s/settings", url);
     }
 }
 
@@ -512,8 +511,8 @@ static bool still_wanted(struct db *db, const struct courier *courier,
 static void say_foot(const struct courier *courier, const struct notice_row *notice, int64_t now,
                      bool alone, struct message *message)
 {
-    char link[COURIER_LINK_CHARS + 1], url[256];
-    const char *base = notify_url(courier->config.notify);
+    char link[COURIER_LINK_CHARS + 1], url[400];
+    const char *base = courier->url;
     struct buf *out = &message->text;
     snprintf(url, sizeof url, "%s/settings", base);
     words_say(out, "notice.settings", "url", url, NULL);

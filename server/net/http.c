@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "server/base/log.h"
+#include "server/match/courier.h"
 #include "server/net/boards.h"
 #include "server/net/inside.h"
 #include "server/net/web.h"
@@ -142,7 +143,25 @@ static void on_bearer(void *ctx, enum err err, const struct why *why, const stru
     rpc_frame(post->net, NULL, post, buf_str(&post->body), post->body.len);
 }
 
-static int begin_post(struct net *net, struct lws *wsi, void *user)
+/* One more that waits for its answer. NULL: no memory. */
+static struct post *post_create(struct net *net, struct lws *wsi, void *user)
+{
+    struct post *post = calloc(1, sizeof *post);
+    if (post == NULL) { return NULL; }
+    post->net = net;
+    post->wsi = wsi;
+    buf_init(&post->body, FRAME_BYTES_MAX);
+    post->next = net->post_first;
+    post->link = &net->post_first;
+    if (post->next != NULL) { post->next->link = &post->next; }
+    net->post_first = post;
+    net->posts++;
+    *(struct post **)user = post;
+    return post;
+}
+
+/* secret: of /unsubscribe/SECRET; NULL: a call. */
+static int begin_post(struct net *net, struct lws *wsi, void *user, const char *secret)
 {
     char length[24], origin[128], authorization[256], peer[128];
     if (lws_hdr_copy(wsi, length, (int)sizeof length, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) {
@@ -161,11 +180,9 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
         net->counters.refused_full++;
         return write_text(wsi, 503, "too many connections\n", true);
     }
-    struct post *post = calloc(1, sizeof *post);
+    struct post *post = post_create(net, wsi, user);
     if (post == NULL) { return -1; }
-    post->net = net;
-    post->wsi = wsi;
-    buf_init(&post->body, FRAME_BYTES_MAX);
+    if (secret != NULL) { snprintf(post->secret, sizeof post->secret, "%s", secret); }
     memcpy(post->origin, origin, sizeof post->origin);
     net_peer(net, wsi, peer, sizeof peer);
     post->address_key = net_peer_key(net, peer);
@@ -179,14 +196,25 @@ static int begin_post(struct net *net, struct lws *wsi, void *user)
         }
         sodium_memzero(authorization, sizeof authorization);
     }
-    post->next = net->post_first;
-    post->link = &net->post_first;
-    if (post->next != NULL) { post->next->link = &post->next; }
-    net->post_first = post;
-    net->posts++;
     net->counters.connections_http++;
-    *(struct post **)user = post;
     return 0;
+}
+
+/* A page of the courier's is there. */
+static void on_page(void *ctx, const struct courier_page *page)
+{
+    struct post *post = ctx;
+    post->looking_up = false;
+    if (post->wsi == NULL) {
+        post_free(post);
+        return;
+    }
+    const bool same = page->etag[0] != '\0' && web_etag_fits(post->have, page->etag);
+    post->status = same ? 304 : page->status;
+    post->type = page->type;
+    snprintf(post->etag, sizeof post->etag, "%s", page->etag);
+    post->answer = msg_create(page->body, page->n);
+    post_answer(post);
 }
 
 static int on_body_complete(struct post *post)
@@ -196,6 +224,11 @@ static int on_body_complete(struct post *post)
     if (post->dispatched) { return -1; }
     post->dispatched = true;
     lws_set_timeout(post->wsi, NO_PENDING_TIMEOUT, 0); /* match.wait takes its time */
+    if (post->secret[0] != '\0') {
+        post->looking_up = true;
+        courier_unsubscribe(post->net->courier, post->secret, true, on_page, post);
+        return 0;
+    }
     if (post->has_token) {
         post->looking_up = true;
         accounts_bearer(post->net->parts.accounts, post->token, on_bearer, post);
@@ -209,7 +242,9 @@ static int write_answer(struct lws *wsi, struct post *post, void *user)
 {
     if (!post->answered) { return 0; }
     const struct page page = {.status = post->status,
-                              .type = "application/json",
+                              .type = post->type == NULL ? "application/json" : post->type,
+                              .etag = post->etag[0] == '\0' ? NULL : post->etag,
+                              .head_only = post->head_only,
                               .body = post->answer == NULL ? "" : msg_text(post->answer),
                               .n = post->answer == NULL ? 0 : post->answer->len,
                               .origin = post->origin};
@@ -327,21 +362,64 @@ static int get(struct net *net, struct lws *wsi, const char *uri, bool head_only
     return write_text(wsi, 404, "not found\n", false);
 }
 
+/* What stands between head and tail in an address: a secret of base64url. False: nothing such. */
+static bool read_secret(const char *uri, const char *head, const char *tail, char *out, size_t size)
+{
+    const size_t n = strlen(uri), head_n = strlen(head), tail_n = strlen(tail);
+    if (n <= head_n + tail_n || strncmp(uri, head, head_n) != 0 ||
+        strcmp(uri + n - tail_n, tail) != 0 || n - head_n - tail_n >= size) {
+        return false;
+    }
+    memcpy(out, uri + head_n, n - head_n - tail_n);
+    out[n - head_n - tail_n] = '\0';
+    return true;
+}
+
+/* Pages that only who knows a secret may have; the store is asked for them. -2: it is none. */
+static int get_secret(struct net *net, struct lws *wsi, void *user, const char *uri, bool head_only)
+{
+    char secret[80];
+    const bool calendar = read_secret(uri, "/calendar/", ".ics", secret, sizeof secret);
+    if (net->courier == NULL ||
+        (!calendar && !read_secret(uri, "/unsubscribe/", "", secret, sizeof secret))) {
+        return -2;
+    }
+    if (net->conns + net->posts >= net->config.limits.connections_max) {
+        net->counters.refused_full++;
+        return write_text(wsi, 503, "too many connections\n", true);
+    }
+    struct post *post = post_create(net, wsi, user);
+    if (post == NULL) { return -1; }
+    (void)lws_hdr_copy(wsi, post->have, (int)sizeof post->have, WSI_TOKEN_HTTP_IF_NONE_MATCH);
+    post->head_only = head_only;
+    post->dispatched = true;
+    post->looking_up = true;
+    net->counters.connections_http++;
+    lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
+    if (calendar) {
+        courier_read_calendar(net->courier, secret, on_page, post);
+    } else {
+        courier_unsubscribe(net->courier, secret, false, on_page, post);
+    }
+    return 0;
+}
+
 static int on_http(struct net *net, struct lws *wsi, void *user)
 {
-    char uri[256], origin[128];
+    char uri[256], origin[128], secret[80];
     if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0) {
-        if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_POST_URI) <= 0 ||
-            strcmp(uri, "/rpc") != 0) {
-            return write_text(wsi, 404, "not found\n", true);
+        if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_POST_URI) <= 0) { uri[0] = '\0'; }
+        if (strcmp(uri, "/rpc") == 0) { return begin_post(net, wsi, user, NULL); }
+        if (net->courier != NULL && !net->refusing &&
+            read_secret(uri, "/unsubscribe/", "", secret, sizeof secret)) {
+            return begin_post(net, wsi, user, secret);
         }
-        return begin_post(net, wsi, user);
+        return write_text(wsi, 404, "not found\n", true);
     }
-    if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_GET_URI) > 0) {
-        return get(net, wsi, uri, false);
-    }
-    if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_HEAD_URI) > 0) {
-        return get(net, wsi, uri, true);
+    const bool is_get = lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_GET_URI) > 0;
+    if (is_get || lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_HEAD_URI) > 0) {
+        const int done = get_secret(net, wsi, user, uri, !is_get);
+        return done != -2 ? done : get(net, wsi, uri, !is_get);
     }
     if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_OPTIONS_URI) > 0 &&
         strcmp(uri, "/rpc") == 0 && net_origin_fits(net, wsi, origin, sizeof origin)) {

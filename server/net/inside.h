@@ -66,7 +66,7 @@ struct conn {
     struct session session;              /* account "" when not signed in */
     struct bucket bucket;
     uint64_t address_key;
-    uint8_t network[NETWORK_PREFIX_BYTES]; /* of the peer's address (accounts_call) */
+    uint8_t network[NETWORK_PREFIX_BYTES];  /* of the peer's address (accounts_call) */
     char client_name[CLIENT_BYTES_MAX + 1]; /* server.hello's client; "" */
     uint32_t heard_s, drain_since_s, behind_since_s, pending;
     uint16_t close_code;
@@ -90,6 +90,11 @@ struct post {
     unsigned status;  /* of the answer; 0: not yet known */
     char token[64];   /* the bearer token until it is looked up */
     char origin[128]; /* for Access-Control-Allow-Origin; "" none */
+    char secret[80];  /* of /unsubscribe/SECRET; "": it is a call */
+    const char *type; /* of the answer; NULL: JSON */
+    char etag[40];    /* of the answer; "": none */
+    char have[128];   /* If-None-Match */
+    bool head_only;
     bool has_token, dispatched, looking_up, answered;
 };
 
@@ -143,6 +148,8 @@ struct net {
     uv_loop_t *loop;
     struct net_config config;
     struct net_parts parts;
+    struct courier *courier; /* NULL: none (net_set_outward) */
+    struct notify *notify;
     struct lws_context *context;
     struct lws_vhost *vhosts[NET_LISTENS_MAX];
     char binds[NET_LISTENS_MAX][64], names[NET_LISTENS_MAX][16];

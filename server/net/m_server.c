@@ -9,6 +9,7 @@
 #include "server/lobby/matches.h"
 #include "server/net/boards.h"
 #include "server/net/methods.h"
+#include "server/notify/notify.h"
 #include "server/store/store.h"
 
 #ifndef VEDETTE_VERSION
@@ -42,6 +43,16 @@ static void write_receipt_key(const struct net *net, struct buf *out)
     jw_key_b64(out, "receipt_key", key, sizeof key);
 }
 
+/* By which channels players can be told of things here. */
+static void write_notices(const struct net *net, struct buf *out)
+{
+    if (net->notify == NULL) { return; }
+    jw_key_object(out, "notices");
+    jw_key_bool(out, "mail", notify_has_mail(net->notify));
+    jw_key_str(out, "push_key", notify_push_key(net->notify));
+    jw_object_end(out);
+}
+
 enum err rpc_server_hello(struct call *call)
 {
     static const char *const names[] = {"client", "version", NULL};
@@ -72,6 +83,7 @@ enum err rpc_server_hello(struct call *call)
     lobby_write_choices(&out);
     jw_key_int(&out, "time", clock_now_ms());
     write_receipt_key(call->net, &out);
+    write_notices(call->net, &out);
     jw_object_end(&out);
     call_reply_buf(call, &out);
     buf_finish(&out);

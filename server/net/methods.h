@@ -12,6 +12,8 @@ method_fn rpc_account_register, rpc_account_login, rpc_account_resume, rpc_accou
     rpc_account_profile, rpc_account_block, rpc_account_bots, rpc_account_nonces,
     rpc_account_export, rpc_account_delete, rpc_account_confirm, rpc_account_reset,
     rpc_account_password, rpc_account_totp, rpc_account_audit;
+/* m_notices.c */
+method_fn rpc_account_calendar, rpc_account_deliveries, rpc_account_notify_test, rpc_match_notices;
 /* m_match.c */
 method_fn rpc_match_bot, rpc_match_create, rpc_match_list, rpc_match_get, rpc_match_join,
     rpc_match_leave, rpc_match_start, rpc_match_rematch, rpc_match_note, rpc_match_draft,

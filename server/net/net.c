@@ -38,7 +38,7 @@ static const struct lws_protocol_vhost_options headers[] = {
            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
            "font-src 'self'; "
            "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
-           "form-action 'none'"),
+           "form-action 'self'"),
     HEADER(&headers[2], "x-content-type-options:", "nosniff"),
     HEADER(&headers[3], "x-frame-options:", "DENY"),
     HEADER(&headers[4], "referrer-policy:", "no-referrer"),
@@ -289,6 +289,12 @@ enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
     }
     *out_net = net;
     return err;
+}
+
+void net_set_outward(struct net *net, struct notify *notify, struct courier *courier)
+{
+    net->notify = notify;
+    net->courier = courier;
 }
 
 void net_address(const struct net *net, size_t i, char out[NET_ADDRESS_MAX])

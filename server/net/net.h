@@ -66,6 +66,10 @@ void net_limits_default(struct net_limits *out_limits);
 enum err net_create(struct uv_loop_s *loop, const struct net_config *config,
                     const struct net_parts *parts, struct net **out_net,
                     char out_error[256]) VD_CHECKED;
+/* What players are told by and ask of: after net_create, before the loop runs. */
+struct courier;
+struct notify;
+void net_set_outward(struct net *net, struct notify *notify, struct courier *courier);
 /* "http://127.0.0.1:43721" of listener i. */
 void net_address(const struct net *net, size_t i, char out[NET_ADDRESS_MAX]);
 /* Whether a listener at "ADDR:PORT" is reached over the loopback. */

@@ -153,6 +153,7 @@ struct store {
     uint8_t *seen;
 
     uint8_t receipt_seed[STORE_SEED_BYTES]; /* never changes once the store is open */
+    uint8_t notify_seed[STORE_SEED_BYTES];  /* neither does this */
 };
 
 /* ---- seen.c ---- */
@@ -160,7 +161,7 @@ struct store {
 void seen_load(struct store *store);
 
 /* ---- setting.c ---- */
-/* Reads the seed of the key for receipts, at the first start makes it. */
+/* Reads the seeds of the daemon's keys, at the first start makes them. */
 enum err setting_load(struct store *store, char out_error[256]) VD_CHECKED;
 
 /* ---- checkpoint.c ---- */

@@ -93,6 +93,9 @@ void store_close(struct store *take_store, void (*done)(void *ctx), void *ctx);
  * the file was, kept in it, and told to nobody. Any thread. */
 const uint8_t *store_receipt_seed(const struct store *store);
 
+/* The same for what leaves by the outbox: links are signed and pushes are signed by keys of it. */
+const uint8_t *store_notify_seed(const struct store *store);
+
 /* For /metrics; loop thread, cheap. */
 struct store_stats {
     uint64_t commits, units, units_failed, units_refused, retried_batches, disk_errors, reads;

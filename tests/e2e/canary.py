@@ -23,7 +23,7 @@ ON_A_MATCH = {
     "match.undo": {"seq": 1}, "match.unwatch": {}, "match.view": {}, "match.wait": {"after": 0, "timeout_s": 1},
     "match.watch": {}, "match.receipt": {}, "match.record": {}, "match.nonce": {"lost": True},
     "match.offer": {"what": "draw"}, "match.answer": {"offer": 1, "accept": True}, "match.note": {},
-    "match.draft": {}, "match.rematch": {}, "match.seen": {"seq": 0},
+    "match.draft": {}, "match.rematch": {}, "match.seen": {"seq": 0}, "match.notices": {},
     "match.bot": {}, "match.substitute": {"seat": "AL"}, "match.lend": {"name": "Nobody", "until": 4000000000000},
     "match.recall": {}, "match.kick": {"name": "Nobody"}, "match.vacate": {},
 }

@@ -37,7 +37,7 @@ ARROWS = {
     "server/bots/": SERVER + ["server/store/", "server/lobby/", "server/bots/"],
     "server/tournament/": COMMON + ["server/"],
     "server/net/": COMMON + ["server/"],
-    "server/main.c": COMMON + ["server/"],
+    "server/main": COMMON + ["server/"],
     "client-cli/": COMMON + ["client-cli/"],
 }
 # A game's folder sees the interface, the tables of others never.
