@@ -643,10 +643,10 @@ static void tear_down(struct daemon *daemon)
 {
     lobby_close(daemon->lobby);
     accounts_close(daemon->accounts);
+    outward_destroy(&daemon->outward);
     if (daemon->matches != NULL) { matches_destroy(daemon->matches); }
     net_destroy(daemon->net);
     uv_run(&daemon->loop, UV_RUN_DEFAULT);
-    outward_destroy(&daemon->outward);
     bots_destroy(daemon->bots);
     accounts_destroy(daemon->accounts);
     const int busy = uv_loop_close(&daemon->loop);

@@ -4,7 +4,7 @@ import os
 import sys
 
 # The parts of the catalogues that the terminal client and the daemon say; the rest is the browser's.
-PARTS = ("arm.", "cli.", "date.", "error.", "event.", "game.", "notice.", "list.", "number.", "option.", "place.", "rule.",
+PARTS = ("account_mail.", "arm.", "cli.", "date.", "error.", "event.", "game.", "notice.", "list.", "number.", "option.", "place.", "rule.",
          "side.", "unit.", "units.", "way")
 
 
