@@ -7,17 +7,33 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 
+/* Of a game that it does not know: ends what it may end. */
+static bool end_something(const cJSON *view, struct buf *out_action)
+{
+    const cJSON *form = NULL;
+    cJSON_ArrayForEach(form, json_get(view, "actions"))
+    {
+        const cJSON *name = json_get(form, "do");
+        if (!cJSON_IsString(name) || cJSON_GetArraySize(form) != 1) { continue; }
+        if (strncmp(name->valuestring, "end", 3) != 0 && strcmp(name->valuestring, "pass") != 0) {
+            continue;
+        }
+        jw_value(out_action, form);
+        return !out_action->failed;
+    }
+    return false;
+}
+
 bool bot_caretaker_act(const struct board *board, const cJSON *view, unsigned attempt,
                        struct bot_random *random, struct buf *out_action)
 {
-    const cJSON *id = json_get(json_get(view, "prompt"), "id");
-    if (attempt == 0 && cJSON_IsString(id) && strcmp(id->valuestring, "move") == 0) {
-        jw_object_begin(out_action);
-        jw_key_str(out_action, "do", "end_movement");
-        jw_object_end(out_action);
-        return !out_action->failed;
-    }
-    return bot_waterloo_act(board, view, attempt, random, out_action);
+    const cJSON *game = json_get(view, "game"), *id = json_get(json_get(view, "prompt"), "id");
+    const bool waterloo = cJSON_IsString(game) && strcmp(game->valuestring, "waterloo") == 0;
+    const bool moves = cJSON_IsString(id) && strcmp(id->valuestring, "move") == 0;
+    if (attempt == 0 && (moves || !waterloo) && end_something(view, out_action)) { return true; }
+    buf_reset(out_action);
+    return waterloo ? bot_waterloo_act(board, view, attempt, random, out_action)
+                    : bot_random_act(board, view, attempt, random, out_action);
 }
 
 bool bot_caretaker_agrees(const char *what)

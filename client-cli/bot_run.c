@@ -491,7 +491,7 @@ enum status cli_bot(struct cli *cli)
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
             cli_say_unreachable(cli);
             status = UNREACHABLE;
-        } else if (!board && bot->policy != bot_random_act) {
+        } else if (!board && bot->policy == bot_waterloo_act) {
             cli_say("cli.no_board");
             status = REFUSED;
         } else {

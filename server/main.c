@@ -26,6 +26,7 @@
 #include "server/main_notify.h"
 #include "server/match/carry.h"
 #include "server/match/courier.h"
+#include "server/match/depart.h"
 #include "server/match/look.h"
 #include "server/match/match.h"
 #include "server/match/seats.h"
@@ -378,6 +379,19 @@ static void hook_revoked(void *ctx, const struct account_id *account, const stru
     net_revoke(daemon->net, account, token);
 }
 
+static void hook_gone(void *ctx, const struct account_id *account)
+{
+    struct daemon *daemon = ctx;
+    log_event(LOG_INFO, "account_gone", "account=%s", account->text);
+    if (daemon->matches != NULL) { matches_depart(daemon->matches); }
+}
+
+static void hook_caretaker(void *ctx, const struct match_id *match, unsigned seat)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->lobby != NULL) { lobby_give_caretaker(daemon->lobby, match, seat); }
+}
+
 static void hook_role(void *ctx, const struct account_id *account)
 {
     struct daemon *daemon = ctx;
@@ -544,6 +558,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
         .ctx = daemon,
         .revoked = hook_revoked,
         .is_here = hook_is_here,
+        .gone = hook_gone,
         .role = hook_role,
         .mail = notify_settings_mail(&settings->notify) ? hook_mail : NULL,
         .private_hosts = settings->notify.private_hosts,
@@ -559,6 +574,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                   .changed = hook_changed,
                   .fatal = hook_fatal,
                   .present = hook_present,
+                  .caretaker = hook_caretaker,
                   .noticed = hook_noticed},
         .notice_delay_ms = (uint32_t)settings->notify.delay_s * 1000,
         .memory_bytes_max = settings->memory_bytes_max,
@@ -636,6 +652,7 @@ static void announce(struct daemon *daemon)
     /* The last one is the bots', or one that is on the loopback too. */
     net_address_within(daemon->net, address);
     bots_start(daemon->bots, address);
+    matches_depart(daemon->matches); /* who was deleted while no daemon ran */
 }
 
 /* When the loop has stopped, or never began: all that is left, and the handles' last turns. */

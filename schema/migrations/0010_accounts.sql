@@ -18,6 +18,9 @@ ALTER TABLE account ADD COLUMN totp BLOB;
 ALTER TABLE account ADD COLUMN totp_on INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE account ADD COLUMN totp_step INTEGER NOT NULL DEFAULT 0;
 
+-- Who has blocked an account is asked for by whatever it would join.
+CREATE INDEX block_blocked ON block (blocked, account);
+
 -- What the client called itself when the token was made.
 ALTER TABLE token ADD COLUMN client TEXT NOT NULL DEFAULT '';
 

@@ -26,13 +26,15 @@ enum {
 };
 
 /* The policies of `vedette bot` that the daemon knows, and what an account of each is called. */
+static const char *const waterloo_alone[] = {"waterloo", NULL};
 static const struct policy {
     const char *name, *called;
-    bool practice; /* shown to whoever looks for an opponent */
+    bool practice;            /* shown to whoever looks for an opponent */
+    const char *const *games; /* that it knows; NULL: all of them */
 } policies[] = {
-    {"waterloo", "Bot-Waterloo", true},
-    {"random", "Bot-Random", true},
-    {BOTS_CARETAKER, "Bot-Caretaker", false},
+    {"waterloo", "Bot-Waterloo", true, waterloo_alone},
+    {"random", "Bot-Random", true, NULL},
+    {BOTS_CARETAKER, "Bot-Caretaker", false, NULL},
 };
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
@@ -333,11 +335,13 @@ void bots_start(struct bots *bots, const char *url)
     for (unsigned i = 0; i < bots->count; i++) {
         struct child *child = &bots->children[i];
         const bool shown = child->policy->practice && child->number == 1;
+        const char *const *knows = child->policy->games;
+        if (knows == NULL) { knows = bots->config.games; }
         uv_timer_init(bots->config.loop, &child->again);
         child->again.data = child;
         bots->asking++;
-        accounts_house(bots->config.accounts, child->house, child->name,
-                       shown ? bots->config.games : NULL, on_house, child);
+        accounts_house(bots->config.accounts, child->house, child->name, shown ? knows : NULL,
+                       on_house, child);
     }
 }
 

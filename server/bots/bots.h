@@ -25,7 +25,7 @@ struct bots_config {
     const char *kinds;        /* "waterloo:2 random:1 caretaker:2", each policy once; "off" */
     const char *program;      /* vedette; NULL: looked for beside this program */
     const char *folder;       /* where each keeps its nonces, in a folder of its name */
-    const char *const *games; /* that practice bots play, NULL-ended */
+    const char *const *games; /* of this server, NULL-ended */
     bool noisy;               /* what they say on standard error goes where ours does */
 };
 

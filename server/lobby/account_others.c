@@ -41,6 +41,10 @@ static enum err op_profile(struct db *db, void *data)
     jw_key_str(&job->out, "name", row.name);
     jw_key_int(&job->out, "created_at", row.created_at);
     if (row.bot) { jw_key_bool(&job->out, "bot", true); }
+    if (!account_is_nobody(&job->session.account) &&
+        accounts_have_blocked(db, job->session.account.text, row.id.text)) {
+        jw_key_bool(&job->out, "blocked", true);
+    }
     jw_key_int(&job->out, "finished", accounts_count_finished(db, &row.id));
     jw_key_object(&job->out, "ratings");
     jw_object_end(&job->out);

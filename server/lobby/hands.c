@@ -23,7 +23,8 @@ enum err hands_read(struct db *db, struct job *job)
     if (err == ERR_OK) {
         job->person = row->id;
         free(row->settings);
-        job->person_deaf = accounts_have_blocked(db, row->id.text, account->text);
+        job->person_deaf = accounts_have_blocked(db, row->id.text, account->text) ||
+                           accounts_are_barred(db, job->row.key, row->id.text);
         err = people_read_ties(db, job->row.key, &job->person, &job->ties);
     }
     free(row);
@@ -183,7 +184,8 @@ static enum err judge_lend(struct job *job, unsigned *out_seat, int64_t until)
     if (until <= job->now || until > job->now + (int64_t)LOBBY_LEND_DAYS_MAX * DAY_MS) {
         return why_member(&job->why, "until", "A seat is lent for up to 90 days from now.");
     }
-    /* One who has blocked the lender hears nothing of it, and the lender nothing of that. */
+    /* One who has blocked the lender hears nothing of it, and the lender nothing of that; no more
+     * does one whom somebody of the match has blocked. */
     if (!job->person_found || job->person_deaf) { return no_such_person(job); }
     if (job->ties.sits) {
         return why_conflict(&job->why, "seat", "That player has a seat in this match.");

@@ -61,7 +61,7 @@ struct job {
     struct clock_calendar *calendars; /* of the seats, then of the caller; NULL: none are wanted */
     unsigned tries;
     int reseats;                 /* the seat of a running match that it takes; -1: none */
-    bool blocked;                /* the creator has blocked the account */
+    bool blocked;                /* who made the match or sits in it has blocked the account */
     struct lobby_insert *insert; /* create */
     unsigned invites;
     char (*invite)[512]; /* skeletons of the names */

@@ -204,7 +204,7 @@ static enum err op_read(struct db *db, void *data)
         err = lobby_read_row(db, &job->match, account, &job->row);
         job->has_row = err == ERR_OK;
         if (err == ERR_OK) {
-            job->blocked = accounts_have_blocked(db, job->row.creator.text, account->text);
+            job->blocked = accounts_are_barred(db, job->row.key, account->text);
         }
     }
     if (err == ERR_OK && job->wants_count) {

@@ -58,6 +58,10 @@ void lobby_tell_presence(struct lobby *lobby, const struct match_id *match);
 /* What match.create takes for access, spectators, reveal and start: an object, as a value. */
 void lobby_write_choices(struct buf *out);
 
+/* A caretaker takes that seat of a running match, if this server has one for it: the hook of
+ * match.h. */
+void lobby_give_caretaker(struct lobby *lobby, const struct match_id *match, unsigned seat);
+
 /* How a call ends, exactly once, on the loop, at once or later: as match_done_fn of server/match.
  */
 typedef void lobby_done_fn(void *ctx, enum err err, const struct why *why, const char *json,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/jsonr.h"
+#include "server/base/log.h"
 #include "server/lobby/inside.h"
 #include "server/match/seats.h"
 #include "server/store/accounts.h"
@@ -14,6 +15,9 @@ enum { LEVEL_BYTES_MAX = 16 };
 
 enum err seat_bot_read(struct db *db, struct job *job)
 {
+    const bool waterloo = strcmp(job->row.game, "waterloo") == 0;
+    if (job->level == NULL) { job->level = waterloo ? "waterloo" : "random"; }
+    if (!waterloo && strcmp(job->level, "waterloo") == 0) { return ERR_OK; } /* it knows no other */
     const char *policy = strcmp(job->row.state, "running") == 0 ? "caretaker" : job->level;
     enum err err = accounts_pick_house(db, policy, job->row.key, &job->person);
     job->person_found = err == ERR_OK;
@@ -122,9 +126,9 @@ void lobby_bot(struct lobby *lobby, const struct lobby_call *call)
     static const char *const names[] = {"match", "seat", "level", "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.bot", names, true);
     if (job == NULL) { return; }
-    job->level = "waterloo";
     enum err err = json_read_str(call->params, "level", LEVEL_BYTES_MAX, &job->level, &job->why);
-    if (err == ERR_OK && strcmp(job->level, "waterloo") != 0 && strcmp(job->level, "random") != 0) {
+    if (err == ERR_OK && job->level != NULL && strcmp(job->level, "waterloo") != 0 &&
+        strcmp(job->level, "random") != 0) {
         err = why_member(&job->why, "level", "waterloo or random.");
     }
     if (err != ERR_OK) {
@@ -135,4 +139,69 @@ void lobby_bot(struct lobby *lobby, const struct lobby_call *call)
     job->wants_nonces = true;
     job->changes = true;
     job_go(job, job->match.text, decide);
+}
+
+/* --- the ladder's caretakers -------------------------------------------------------------------
+ */
+
+/* One seat that the ladder gives to a caretaker. */
+struct care {
+    struct lobby *lobby;
+    struct match_id match;
+    unsigned seat;
+    struct account_id account;
+};
+
+static enum err read_caretaker(struct db *db, void *data)
+{
+    struct care *care = data;
+    const struct account_id nobody = {""};
+    struct lobby_row row;
+    enum err err = lobby_read_row(db, &care->match, &nobody, &row);
+    if (err != ERR_OK) { return err; }
+    err = accounts_pick_house(db, "caretaker", row.key, &care->account);
+    lobby_row_finish(&row);
+    return err;
+}
+
+static void care_end(struct care *care)
+{
+    care->lobby->pending--;
+    free(care);
+}
+
+static void on_care_given(void *ctx, enum err err, const struct why *why, const char *json,
+                          size_t n)
+{
+    struct care *care = ctx;
+    (void)json;
+    (void)n;
+    log_event(err == ERR_OK ? LOG_INFO : LOG_WARN, "caretaker",
+              "match=%s seat=%u outcome=%s reason=%s", care->match.text, care->seat, err_kind(err),
+              why->reason);
+    care_end(care);
+}
+
+static void on_caretaker(void *ctx, enum err err)
+{
+    struct care *care = ctx;
+    if (err != ERR_OK) {
+        log_event(LOG_WARN, "no_caretaker", "match=%s seat=%u why=%s", care->match.text, care->seat,
+                  err_kind(err));
+        care_end(care);
+        return;
+    }
+    match_seat_give(care->lobby->config.matches, &care->match, care->seat, &care->account,
+                    SEAT_CARETAKER, 0, NULL, on_care_given, care);
+}
+
+void lobby_give_caretaker(struct lobby *lobby, const struct match_id *match, unsigned seat)
+{
+    struct care *care = calloc(1, sizeof *care);
+    if (care == NULL) { return; }
+    care->lobby = lobby;
+    care->match = *match;
+    care->seat = seat;
+    lobby->pending++;
+    store_read(lobby->config.store, read_caretaker, care, NULL, on_caretaker, care);
 }

@@ -141,6 +141,19 @@ bool accounts_have_blocked(struct db *db, const char *account_id, const char *ot
     return blocked;
 }
 
+bool accounts_are_barred(struct db *db, int64_t match, const char *account_id)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT 1 FROM block b WHERE b.blocked = ?2 AND (b.account = (SELECT creator FROM match "
+            "WHERE key = ?1) OR EXISTS (SELECT 1 FROM seat s WHERE s.match = ?1 AND "
+            "(s.account = b.account OR s.owner = b.account))) LIMIT 1");
+    db_bind_int(stmt, 1, match);
+    db_bind_text(stmt, 2, account_id);
+    bool barred = db_row(db, stmt);
+    if (barred) { db_end(stmt); }
+    return barred;
+}
+
 enum err accounts_insert(struct db *db, const struct account_row *row, const char *folded,
                          const char *skeleton)
 {

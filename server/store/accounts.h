@@ -57,6 +57,10 @@ void accounts_read_name(struct db *db, const char *account_id, char out[ACCOUNT_
 /* Whether account has blocked the other. */
 bool accounts_have_blocked(struct db *db, const char *account_id, const char *other_id);
 
+/* Whether anybody who made the match (its key), sits in it or has lent a seat there has blocked the
+ * account. */
+bool accounts_are_barred(struct db *db, int64_t match, const char *account_id);
+
 /* CONFLICT: the name is taken, or one that looks like it. */
 enum err accounts_insert(struct db *db, const struct account_row *row, const char *folded,
                          const char *skeleton) VD_CHECKED;

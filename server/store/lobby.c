@@ -257,13 +257,19 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 #define IS_KNOWN                                                                                   \
     " AND (m.access = 'open' OR (m.access = 'invite' AND m.spectators <> 'none') OR " IS_MINE ")"
 
+/* Who has blocked whoever made a match is not shown it among what he might join, nor the other way
+ * round. */
+#define NOT_BLOCKED                                                                                \
+    " AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account = ?1 AND k.blocked = m.creator)"       \
+    " AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account = m.creator AND k.blocked = ?1)"
+
 static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
 {
     switch (filter) {
     case LOBBY_OPEN:
         return db_prepare(db, LIST_HEAD " AND m.state = 'open' AND (m.access = 'open' OR " IS_MINE
                                         ") AND EXISTS (SELECT 1 FROM seat f WHERE f.match = m.key"
-                                        " AND f.account IS NULL)" LIST_TAIL);
+                                        " AND f.account IS NULL)" NOT_BLOCKED LIST_TAIL);
     case LOBBY_MINE:
         return db_prepare(db,
                           LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
@@ -274,7 +280,7 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
         return db_prepare(db, LIST_HEAD
                           " AND m.state = 'running' AND m.key IN (SELECT match FROM seat"
                           " WHERE vacant > 0) AND NOT EXISTS (SELECT 1 FROM bar b"
-                          " WHERE b.match = m.key AND b.account = ?1)" IS_KNOWN LIST_TAIL);
+                          " WHERE b.match = m.key AND b.account = ?1)" NOT_BLOCKED IS_KNOWN LIST_TAIL);
     case LOBBY_RUNNING:
         return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
     default:
@@ -286,6 +292,7 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
 #undef LIST_TAIL
 #undef IS_MINE
 #undef IS_KNOWN
+#undef NOT_BLOCKED
 
 /* Where a list goes on. INVALID_PARAMS: there is no such match, or none that the asker may know of.
  */

@@ -285,6 +285,23 @@ enum err people_read_next_until(struct db *db, int64_t *out_until)
 
 /* ---- accounts that go ---- */
 
+unsigned people_read_departed(struct db *db, struct people_departed *out, unsigned max)
+{
+    unsigned count = 0;
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT m.id, s.seat, s.account FROM match m JOIN seat s ON s.match = m.key "
+            "WHERE m.state = 'running' AND s.account IS NOT NULL AND s.vacant = 0 AND NOT EXISTS "
+            "(SELECT 1 FROM account a WHERE a.id = s.account) LIMIT ?1");
+    db_bind_int(stmt, 1, max);
+    while (db_row(db, stmt)) {
+        (void)db_text_into(stmt, 0, out[count].match.text, sizeof out[count].match.text);
+        out[count].seat = (unsigned)db_int(stmt, 1);
+        (void)db_text_into(stmt, 2, out[count].account.text, sizeof out[count].account.text);
+        count++;
+    }
+    return count;
+}
+
 enum err people_delete(struct db *db, const struct account_id *account)
 {
     sqlite3_stmt *stmts[] = {

@@ -79,6 +79,15 @@ enum err people_read_lent(struct db *db, int64_t until, people_lent_fn *each, vo
 /* When the next loan ends; INT64_MAX: none is out. */
 enum err people_read_next_until(struct db *db, int64_t *out_until) VD_CHECKED;
 
+/* A seat of a running match that is not offered and whose account does not exist. */
+struct people_departed {
+    struct match_id match;
+    unsigned seat;
+    struct account_id account;
+};
+/* Up to max of them; returns how many. */
+unsigned people_read_departed(struct db *db, struct people_departed *out, unsigned max);
+
 /* Forgets what is kept of an account beside seats and messages: when it is deleted. */
 enum err people_delete(struct db *db, const struct account_id *account) VD_CHECKED;
 

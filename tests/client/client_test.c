@@ -653,8 +653,8 @@ START_TEST(every_policy_ends_a_choice_with_an_action)
     struct bot_random random;
     cJSON *view = view_of(battle_position, 0, "FR");
     bot_random_seed(&random, 3);
-    static const char *const names[] = {"random", "waterloo"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"random", "waterloo", "caretaker"};
+    for (size_t i = 0; i < 3; i++) {
         buf_reset(&out);
         ck_assert(bot_policy(names[i])(&board, view, 0, &random, &out));
         cJSON *action = parse(buf_str(&out));

@@ -209,6 +209,28 @@ class Suite:
             assert goes_on(), "the bot outlives the daemon"
         self.daemon.start()
 
+    def test_a_caretaker_takes_an_offered_seat_and_marches_nowhere(self):
+        tokens = [self.token(), self.token()]
+        clients = [Client(self.daemon.port, token) for token in tokens]
+        match = clients[0].call("match.create", game="waterloo", seat="FR", options={"turns": 5})["match"]
+        clients[1].call("match.join", match=match)
+        players = [self.human(token, match) for token in tokens]
+        goes_on = deadline(60)
+        while players[0].refresh()["state"] != "MOVE":
+            assert goes_on()
+            for player in players:
+                player.turn(self.rng)
+        clients[1].call("match.vacate", match=match)
+        self.refused("conflict", clients[0], "match.bot", match=match, seat="FR")
+        seats = clients[0].call("match.bot", match=match)["seats"]
+        assert seats["AL"]["account"] == "Bot-Caretaker" and seats["AL"]["bot"] is True, seats
+        self.refused("forbidden", clients[1], "match.act", match=match, seq=1, action={"do": "end_movement"})
+        self.play_on(players[0], lambda: players[0].view["state"] == "GAME_OVER")
+        lines = [json.loads(line) for line in clients[0].call("match.record", match=match)["record"].splitlines()]
+        given = next(i for i, line in enumerate(lines) if line.get("host") == "seat" and line.get("how") == "caretaker")
+        did = [line["do"]["do"] for line in lines[given:] if line.get("seat") == "AL" and "do" in line]
+        assert "end_movement" in did and "march" not in did and "move" not in did, did
+
     def test_what_is_configured_wrong_is_named(self):
         for kinds in ("waterloo:0x", "napoleon", "waterloo waterloo", "waterloo:9", ""):
             daemon = Daemon(self.daemon.binary, config="[server]\nbots = %s\n" % kinds)

@@ -251,3 +251,75 @@ class SignIns(base.WithDaemon):
         for member in ("account", "tokens", "blocked", "seats", "messages", "nonces", "notes", "audit"):
             self.assertIn(member, export)
         self.assertEqual(export["account"]["name"], name)
+
+
+class Leaving(base.WithDaemon):
+    def test_open_matches_are_left_and_made_ones_withdrawn(self):
+        leaver, name, _ = self.account()
+        other, _, _ = self.account()
+        alone = leaver.call("match.create", game="waterloo", seat="FR")["match"]
+        joined = other.call("match.create", game="waterloo", seat="FR", options={"players": 3})["match"]
+        leaver.call("match.join", match=joined, seat="AD")
+        leaver.call("account.delete", password=base.PASSWORD)
+        self.assertEqual(self.connect().call("match.get", match=alone)["state"], "aborted")
+        summary = other.call("match.get", match=joined)
+        self.assertEqual(summary["state"], "open")
+        self.assertNotIn("account", summary["seats"]["AD"])
+
+    def running(self, **params):
+        (leaver, name, _), (other, _, _) = self.account(), self.account()
+        match = other.call("match.create", game="waterloo", seat="FR", **params)["match"]
+        leaver.call("match.join", match=match)
+        return leaver, other, match
+
+    def test_a_running_match_is_resigned(self):
+        leaver, other, match = self.running()
+        leaver.call("match.say", match=match, channel="table", text="farewell to arms")
+        leaver.call("match.note", match=match, text="nobody must read this")
+        other.call("match.watch", match=match)
+        other.push("match.view")
+        leaver.call("account.delete", password=base.PASSWORD)
+        other.push("match.view", lambda params: params["view"]["state"] == "GAME_OVER")
+        summary = other.call("match.get", match=match)
+        self.assertEqual(summary["state"], "over")
+        self.assertEqual(summary["result"]["winners"], ["FR"])
+        self.assertEqual(summary["seats"]["AL"]["account"], "deleted player")
+        talk = other.call("match.talk", match=match, channel="table")
+        self.assertNotIn("farewell", str(talk))
+        self.daemon.stop()
+        for suffix in ("", "-wal"):
+            try:
+                with open(self.daemon.database + suffix, "rb") as file:
+                    self.assertNotIn(b"nobody must read this", file.read())
+            except FileNotFoundError:
+                pass
+        self.daemon.start()
+
+    def test_where_the_ladder_knows_substitutes_the_seat_is_offered(self):
+        clock = {"kind": "correspondence", "per_move_s": 86400, "bank_s": 0,
+                 "ladder": {"grace_s": 3600, "misses": 1, "then": [{"do": "substitute", "for_s": 86400}, {"do": "forfeit"}]}}
+        leaver, other, match = self.running(clock=clock)
+        other.call("match.watch", match=match)
+        leaver.call("account.delete", password=base.PASSWORD)
+        other.push("match.view", lambda params: any(e["ev"] == "seat_changed" and e["how"] == "vacant"
+                                                    for e in params["view"]["events"]))
+        summary = other.call("match.get", match=match)
+        self.assertEqual(summary["state"], "running")
+        third, name, _ = self.account()
+        third.call("match.substitute", match=match, seat="AL")
+        self.assertEqual(other.call("match.get", match=match)["seats"]["AL"]["account"], name)
+
+    def test_who_was_deleted_while_no_daemon_ran_leaves_at_its_start(self):
+        leaver, name, _ = self.account()
+        other, _, token = self.account()
+        match = other.call("match.create", game="waterloo", seat="FR")["match"]
+        leaver.call("match.join", match=match)
+        self.daemon.stop()
+        import subprocess
+        subprocess.run([base.DAEMON, "--database", self.daemon.database, "account", "delete", name], check=True)
+        self.daemon.start()
+        other = self.connect()
+        other.call("account.resume", token=token)
+        other.call("match.watch", match=match)
+        other.push("match.view", lambda params: params["view"]["state"] == "GAME_OVER")
+        self.assertEqual(other.call("match.get", match=match)["state"], "over")
