@@ -14,6 +14,7 @@
 #include "server/store/desk.h"
 #include "server/store/lobby.h"
 #include "server/store/nonces.h"
+#include "server/store/person.h"
 #include "server/store/store.h"
 
 enum { PLACES_MAX = 2048 }; /* open matches of an account; more than it may have */
@@ -49,6 +50,7 @@ static enum err op_export(struct db *db, void *data)
     nonces_write(db, &row.id, out);
     jw_key(out, "notes");
     desk_write_notes(db, &row.id, out);
+    person_write(db, &row.id, out);
     jw_key(out, "audit");
     audit_write(db, &row.id, 0, AUDIT_ROWS_MAX, out, &next);
     jw_object_end(out);

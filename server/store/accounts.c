@@ -6,9 +6,8 @@
 
 #include "common/base/buf.h"
 #include "common/base/jsonw.h"
-#include "server/store/audit.h"
 #include "server/store/db.h"
-#include "server/store/desk.h"
+#include "server/store/person.h"
 
 #define ACCOUNT_COLUMNS "id, name, password, bot, created_at, settings, house, roles, disabled_at"
 
@@ -241,20 +240,7 @@ enum err accounts_delete_row(struct db *db, const struct account_id *id)
 {
     enum err err = run_with_id(db, db_prepare(db, "DELETE FROM account WHERE id = ?1"), id);
     if (err == ERR_OK && db_changes(db) == 0) { return ERR_NOT_FOUND; }
-    if (err == ERR_OK) {
-        err =
-            run_with_id(db, db_prepare(db, "UPDATE message SET text = '' WHERE account = ?1"), id);
-    }
-    if (err == ERR_OK) { err = desk_delete(db, id); }
-    if (err == ERR_OK) { err = audit_delete(db, id); }
-    if (err == ERR_OK) {
-        err = run_with_id(db, db_prepare(db, "DELETE FROM answer WHERE account = ?1"), id);
-    }
-    if (err == ERR_OK) {
-        err = run_with_id(
-            db, db_prepare(db, "DELETE FROM nonce_commit WHERE account = ?1 AND dealt = 0"), id);
-    }
-    return err;
+    return err == ERR_OK ? person_erase(db, id) : err;
 }
 
 unsigned accounts_read_places(struct db *db, const struct account_id *id,

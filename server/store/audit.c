@@ -117,13 +117,6 @@ enum err audit_sweep(struct db *db, int64_t now, int64_t unused_since)
     return err;
 }
 
-enum err audit_delete(struct db *db, const struct account_id *account)
-{
-    sqlite3_stmt *stmt = db_prepare(db, "DELETE FROM audit WHERE account = ?1");
-    db_bind_text(stmt, 1, account->text);
-    return db_run(db, stmt);
-}
-
 /* How many networks the account is known from. */
 static int64_t count_networks(struct db *db, const struct account_id *account)
 {

@@ -83,14 +83,3 @@ void desk_write_notes(struct db *db, const struct account_id *account, struct bu
     }
     jw_array_end(out);
 }
-
-enum err desk_delete(struct db *db, const struct account_id *account)
-{
-    sqlite3_stmt *stmt = db_prepare(db, "DELETE FROM note WHERE account = ?1");
-    db_bind_text(stmt, 1, account->text);
-    enum err err = db_run(db, stmt);
-    if (err != ERR_OK) { return err; }
-    stmt = db_prepare(db, "DELETE FROM draft WHERE account = ?1");
-    db_bind_text(stmt, 1, account->text);
-    return db_run(db, stmt);
-}

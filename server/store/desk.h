@@ -32,7 +32,5 @@ enum err desk_write_draft(struct db *db, int64_t match, const struct account_id 
 
 /* The notebooks of an account, as a JSON array of {match, text, at}. */
 void desk_write_notes(struct db *db, const struct account_id *account, struct buf *out);
-/* All desks of an account: when it is deleted. */
-enum err desk_delete(struct db *db, const struct account_id *account) VD_CHECKED;
 
 #endif

@@ -301,17 +301,3 @@ unsigned people_read_departed(struct db *db, struct people_departed *out, unsign
     }
     return count;
 }
-
-enum err people_delete(struct db *db, const struct account_id *account)
-{
-    sqlite3_stmt *stmts[] = {
-        db_prepare(db, "DELETE FROM mute WHERE account = ?1 OR muted = ?1"),
-        db_prepare(db, "DELETE FROM read_mark WHERE account = ?1"),
-    };
-    enum err err = ERR_OK;
-    for (unsigned i = 0; err == ERR_OK && i < sizeof stmts / sizeof stmts[0]; i++) {
-        db_bind_text(stmts[i], 1, account->text);
-        err = db_run(db, stmts[i]);
-    }
-    return err;
-}

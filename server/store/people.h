@@ -88,7 +88,4 @@ struct people_departed {
 /* Up to max of them; returns how many. */
 unsigned people_read_departed(struct db *db, struct people_departed *out, unsigned max);
 
-/* Forgets what is kept of an account beside seats and messages: when it is deleted. */
-enum err people_delete(struct db *db, const struct account_id *account) VD_CHECKED;
-
 #endif

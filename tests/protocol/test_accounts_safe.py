@@ -1,4 +1,7 @@
 """What makes accounts safe: the second factor, passwords, audits, sign-ins. PROTOCOL section 3."""
+import sqlite3
+import time
+
 import base
 import totp
 import vedette
@@ -323,3 +326,149 @@ class Leaving(base.WithDaemon):
         other.call("match.watch", match=match)
         other.push("match.view", lambda params: params["view"]["state"] == "GAME_OVER")
         self.assertEqual(other.call("match.get", match=match)["state"], "over")
+
+
+# Where an account's id stands, and under which member of account.export that is told; None: what others need, or what is
+# told as part of another.
+STORED = {
+    ("account", "id"): "account", ("token", "account"): "tokens", ("block", "account"): "blocked", ("block", "blocked"): None,
+    ("match", "creator"): "made", ("seat", "account"): "seats", ("seat", "owner"): "lent", ("invite", "account"): "invitations",
+    ("answer", "account"): "action_ids", ("message", "account"): "messages", ("nonce_commit", "account"): "nonces",
+    ("note", "account"): "notes", ("draft", "account"): "drafts", ("holder", "account"): "held_before",
+    ("sight", "account"): "seen_whole", ("bar", "account"): "shut_out_of", ("mute", "account"): "muted",
+    ("mute", "muted"): None, ("read_mark", "account"): "read", ("seen", "account"): "seen",
+    ("match_notices", "account"): "match_notices", ("notice", "account"): "notices", ("delivery", "account"): "deliveries",
+    ("endpoint", "account"): "endpoints", ("calendar", "account"): "calendar", ("report", "reporter"): "reports",
+    ("report", "accused"): None, ("look", "account"): "looks", ("seen_network", "account"): "networks",
+    ("recovery_code", "account"): "recovery_codes", ("mailed_token", "account"): "mailed", ("audit", "account"): "audit",
+    ("audit", "by"): None, ("account_notice", "account"): None,
+}
+# Where the id stays when the account has gone, without a name: matches outlive their players.
+STAYS = {("match", "creator"), ("seat", "account"), ("holder", "account"), ("sight", "account"), ("look", "account"),
+         ("message", "account"), ("report", "reporter"), ("report", "accused"), ("nonce_commit", "account")}
+# Kept by seat: told to who sits there.
+BY_SEAT = {"standing": "standing", "held": "held"}
+NAMES = {"account", "owner", "creator", "reporter", "accused", "blocked", "muted", "by"}
+
+
+class Everything(base.WithDaemon):
+    """What is stored about a person is told to him, and goes with him."""
+
+    def stored(self):
+        with sqlite3.connect("file:%s?mode=ro" % self.daemon.database, uri=True) as database:
+            tables = [row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            return {table: [row[1] for row in database.execute("PRAGMA table_info(%s)" % table)] for table in tables}
+
+    def test_every_table_with_an_account_is_told_of(self):
+        client, _, _ = self.account()
+        export = client.call("account.export")
+        tables = self.stored()
+        columns = {(table, column) for table, names in tables.items() for column in names if column in NAMES}
+        columns |= {("account", "id")}
+        self.assertEqual(columns - set(STORED), set(), "not known to this test, nor perhaps to the export")
+        for member in [m for m in STORED.values() if m] + list(BY_SEAT.values()):
+            self.assertIn(member, export)
+
+    def test_all_of_it_is_told_and_erased(self):
+        (client, name, _), (other, other_name, _) = self.account(), self.account()
+        match = other.call("match.create", game="waterloo", seat="FR", invite=[name])["match"]
+        client.call("match.join", match=match)
+        client.call("match.create", game="waterloo", title="a match of mine")
+        client.call("account.set", email="somebody@example.org", timezone="Europe/Brussels")
+        client.call("account.block", name=other_name, on=True)
+        client.call("match.note", match=match, text="a note of mine")
+        client.call("match.draft", match=match, version=0, actions=[{"do": "end_movement"}])
+        client.call("match.say", match=match, channel="table", text="words of mine")
+        client.call("match.read", match=match, channel="table", n=1)
+        client.call("match.mute", match=match, name=other_name, on=True)
+        client.call("account.token", label="a label of mine", scope="read")
+        client.call("account.nonces", commits=["A" * 42 + "%s" % c for c in "AEI"])
+        secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        codes = client.call("account.totp", do="confirm", code=totp.codes(secret)[0])["recovery"]
+        export = client.call("account.export")
+        for member, text in (("notes", "a note of mine"), ("drafts", "end_movement"), ("messages", "words of mine"),
+                             ("made", "a match of mine"), ("tokens", "a label of mine"), ("blocked", other_name),
+                             ("muted", other_name), ("account", "somebody@example.org"), ("account", "Europe/Brussels"),
+                             ("seats", match), ("read", match), ("invitations", match), ("audit", "totp_on"),
+                             ("recovery_codes", "used")):
+            self.assertIn(text, str(export[member]), member)
+        self.assertEqual(len(export["nonces"]), 3)
+        with sqlite3.connect("file:%s?mode=ro" % self.daemon.database, uri=True) as database:
+            account = database.execute("SELECT id FROM account WHERE name = ?", (name,)).fetchone()[0]
+        client.call("account.delete", password=base.PASSWORD, code=codes[0])
+        self.assertEqual(self.daemon.stop(), 0)
+        with sqlite3.connect(self.daemon.database) as database:
+            for table, column in STORED:
+                count = database.execute("SELECT count(*) FROM %s WHERE %s = ?" % (table, column), (account,)).fetchone()[0]
+                if (table, column) not in STAYS:
+                    self.assertEqual(count, 0, (table, column))
+            text = "\n".join(str(row) for row in database.iterdump())
+        for word in (name, "a note of mine", "words of mine", "a label of mine", "somebody@example.org"):
+            self.assertNotIn(word, text)
+        self.daemon.start()
+
+
+class Blocks(base.WithDaemon):
+    """account.block acts everywhere, and the blocked one is not told."""
+
+    def pair(self):
+        (blocker, blocker_name, _), (blocked, blocked_name, _) = self.account(), self.account()
+        blocker.call("account.block", name=blocked_name, on=True)
+        return blocker, blocker_name, blocked, blocked_name
+
+    def test_profile(self):
+        blocker, blocker_name, blocked, blocked_name = self.pair()
+        self.assertIs(blocker.call("account.profile", name=blocked_name)["blocked"], True)
+        self.assertNotIn("blocked", blocked.call("account.profile", name=blocker_name))
+        self.assertNotIn("blocked", self.connect().call("account.profile", name=blocked_name))
+
+    def test_invitations_do_not_come(self):
+        blocker, blocker_name, blocked, _ = self.pair()
+        match = blocked.call("match.create", game="waterloo", seat="FR", access="invite", invite=[blocker_name])["match"]
+        self.refused("not_found", blocker.call, "match.get", match=match)
+
+    def test_it_joins_nothing_where_the_other_sits_or_what_it_made(self):
+        blocker, _, blocked, _ = self.pair()
+        third, _, _ = self.account()
+        made = blocker.call("match.create", game="waterloo", seat="FR")["match"]
+        self.refused("forbidden", blocked.call, "match.join", match=made)
+        sits = third.call("match.create", game="waterloo", seat="FR", options={"players": 3})["match"]
+        blocker.call("match.join", match=sits, seat="AD")
+        self.refused("forbidden", blocked.call, "match.join", match=sits, seat="PR")
+        private = blocker.call("match.create", game="waterloo", seat="FR", access="private")
+        self.refused("forbidden", blocked.call, "match.join", match=private["match"], code=private["seats"]["AL"]["code"])
+
+    def test_neither_finds_the_other_s_open_matches(self):
+        blocker, _, blocked, _ = self.pair()
+        mine = blocker.call("match.create", game="waterloo", seat="FR")["match"]
+        its = blocked.call("match.create", game="waterloo", seat="FR")["match"]
+
+        def listed(client):
+            return [m["match"] for m in client.call("match.list", filter="open", limit=100)["matches"]]
+        self.assertIn(mine, listed(blocker))
+        self.assertNotIn(its, listed(blocker))
+        self.assertIn(its, listed(blocked))
+        self.assertNotIn(mine, listed(blocked))
+
+    def test_it_takes_over_no_seat_and_is_lent_none(self):
+        blocker, _, blocked, blocked_name = self.pair()
+        third, _, _ = self.account()
+        match = third.call("match.create", game="waterloo", seat="FR", spectators="public")["match"]
+        blocker.call("match.join", match=match)
+        for client in (third, blocker):
+            client.call("match.get", match=match)
+        self.refused("not_found", third.call, "match.lend", match=match, name=blocked_name, until=int(time.time() * 1000) + 86400000)
+        third.call("match.vacate", match=match)
+        self.refused("forbidden", blocked.call, "match.substitute", match=match, seat="FR")
+
+    def test_what_it_says_is_not_shown(self):
+        (blocker, _, _), (blocked, blocked_name, _) = self.account(), self.account()
+        match = blocked.call("match.create", game="waterloo", seat="FR")["match"]
+        blocker.call("match.join", match=match)
+        blocked.call("match.say", match=match, channel="table", text="before")
+        blocker.call("account.block", name=blocked_name, on=True)
+        blocked.call("match.say", match=match, channel="table", text="after")
+        self.assertEqual(blocker.call("match.talk", match=match, channel="table")["messages"], [])
+        blocker.call("account.block", name=blocked_name, on=False)
+        self.assertEqual([m["text"] for m in blocker.call("match.talk", match=match, channel="table")["messages"]],
+                         ["before", "after"])
