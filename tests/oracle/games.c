@@ -14,6 +14,7 @@
 
 extern const struct game game_waterloo;
 
+enum { OBEYED_MAX = 64 };
 struct hosted {
     struct state **starts;
     unsigned count, cap;
@@ -21,6 +22,9 @@ struct hosted {
     uint32_t reveals;
     uint64_t roll, roll_before; /* the number of the next roll */
     bool listens;
+    char *obeyed[OBEYED_MAX]; /* since it listens */
+    unsigned obeyed_count;
+    bool obeys; /* what is applied next comes from orders */
 };
 static struct hosted worlds[2];
 /* The loop's: matches that are read back are played again on other threads. */
@@ -38,7 +42,8 @@ const char *leak_name(enum leak leak)
                                              "a form too many",
                                              "who is to act",
                                              "an answer of ask",
-                                             "whether undo is offered"};
+                                             "whether undo is offered",
+                                             "an answer by orders"};
     return names[leak];
 }
 
@@ -62,6 +67,20 @@ unsigned hosted_add_start(unsigned world, const struct state *start)
     return hosted->count++;
 }
 
+static void forget_obeyed(struct hosted *hosted)
+{
+    while (hosted->obeyed_count > 0) {
+        free(hosted->obeyed[--hosted->obeyed_count]);
+    }
+    hosted->obeys = false;
+}
+
+unsigned hosted_obeyed(unsigned world, const char *const **out_actions)
+{
+    *out_actions = (const char *const *)worlds[world].obeyed;
+    return worlds[world].obeyed_count;
+}
+
 void hosted_forget_starts(void)
 {
     for (unsigned world = 0; world < 2; world++) {
@@ -69,6 +88,7 @@ void hosted_forget_starts(void)
             free(worlds[world].starts[i]);
         }
         free(worlds[world].starts);
+        forget_obeyed(&worlds[world]);
         memset(&worlds[world], 0, sizeof worlds[world]);
     }
 }
@@ -95,6 +115,7 @@ void hosted_listen(unsigned world)
     worlds[world].before = worlds[world].now;
     worlds[world].roll_before = worlds[world].roll;
     worlds[world].listens = true;
+    forget_obeyed(&worlds[world]);
 }
 
 void hosted_take_back(unsigned world)
@@ -241,6 +262,18 @@ static void leak_of_line(const struct state *s, unsigned seat, const cJSON *acti
     if (planted == LEAK_SEAL && hidden_sum(s, seat) % 2 == 1) { events_seal(events); }
 }
 
+static enum err obey_in(unsigned world, const struct state *s, unsigned seat, const cJSON *orders,
+                        struct buf *out)
+{
+    struct hosted *hosted = &worlds[world];
+    enum err err = game_waterloo.obey(s, seat, orders, out);
+    if (err != ERR_OK || !is_live || !hosted->listens) { return err; }
+    if (hosted->obeyed_count == OBEYED_MAX) { abort(); }
+    hosted->obeyed[hosted->obeyed_count++] = strdup(buf_str(out));
+    hosted->obeys = true;
+    return err;
+}
+
 static enum err apply_in(unsigned world, struct state *s, unsigned seat, const cJSON *action,
                          struct dice *dice, struct events *events, struct why *why)
 {
@@ -250,6 +283,10 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
         worlds[world].roll = dice->roll + (dice_was_drawn(dice) ? 1 : 0);
     }
     if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
+    if (err == ERR_OK && planted == LEAK_ORDERS && worlds[world].obeys) {
+        events->told |= wl_all_viewers(s);
+    }
+    if (err == ERR_OK) { worlds[world].obeys = false; }
     if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {
         size_t n = strlen(why->text);
         if (n + 1 < sizeof why->text) { memcpy(why->text + n, " ", 2); }
@@ -269,6 +306,11 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
                               struct dice *dice, struct events *events, struct why *why)           \
     {                                                                                              \
         return apply_in(n, s, seat, action, dice, events, why);                                    \
+    }                                                                                              \
+    static enum err obey_##n(const struct state *s, unsigned seat, const cJSON *orders,            \
+                             struct buf *out)                                                      \
+    {                                                                                              \
+        return obey_in(n, s, seat, orders, out);                                                   \
     }                                                                                              \
     static enum err leave_##n(struct state *s, unsigned seat, enum leave how, struct dice *dice,   \
                               struct events *events)                                               \
@@ -301,6 +343,7 @@ const struct game *const *hosted_games(unsigned world)
     game->create = world == 0 ? create_0 : create_1;
     game->apply = world == 0 ? apply_0 : apply_1;
     game->leave = world == 0 ? leave_0 : leave_1;
+    game->obey = world == 0 ? obey_0 : obey_1;
     game->shown = world == 0 ? shown_0 : shown_1;
     lists[world][0] = game;
     return lists[world];

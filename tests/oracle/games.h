@@ -19,6 +19,7 @@ enum leak {
     LEAK_TO_ACT, /* who is to act shows whether drafts are there */
     LEAK_ASK,    /* an answer that rests on a hidden fact */
     LEAK_SEAL,   /* whether an own action can be undone hangs on a hidden fact */
+    LEAK_ORDERS, /* that standing orders answered is told to all */
     LEAKS
 };
 const char *leak_name(enum leak leak);
@@ -39,6 +40,8 @@ void hosted_listen(unsigned world);
 /* The call was refused: the state is as it was at hosted_listen (the beginning of a list may have
  * been played). */
 void hosted_take_back(unsigned world);
+/* What standing orders of seats have answered since hosted_listen, as they did; count and texts. */
+unsigned hosted_obeyed(unsigned world, const char *const **out_actions);
 /* Nothing is noted between this and hosted_listen: other threads and calls that change nothing. */
 void hosted_deafen(unsigned world);
 

@@ -405,6 +405,7 @@ static bool begin(struct pair *pair)
     uint64_t random = pair->seed;
     pair->to_seats = play_below(&random, 2) == 0;
     pair->offers = 0;
+    memset(pair->orders, 0, sizeof pair->orders);
     pair->mark_count = 0;
     pair->after = false;
     unsigned start = hosted_add_start(0, pair->start[0]);
@@ -606,17 +607,83 @@ static enum pair_end do_offer(struct pair *pair, const struct op *op)
     return over ? PAIR_OVER : PAIR_LONG;
 }
 
+/* Leaves these orders (JSON) in the first world in the place of what the seat had left there. */
+static void leave_orders(struct pair *pair, unsigned client, const char *orders)
+{
+    struct buf frame;
+    buf_init(&frame, TEXT_MAX);
+    buf_append_str(&frame, "{\"jsonrpc\":\"2.0\",\"id\":14,\"method\":\"match.standing\","
+                           "\"params\":{\"match\":\"@M\"");
+    jw_key_int(&frame, "version", pair->orders[client % 3]);
+    jw_key_raw(&frame, "orders", orders, strlen(orders));
+    buf_append_str(&frame, "}}");
+    send(pair, 0, client, buf_str(&frame), false);
+    settle(pair, 0);
+    if (!has_error(pair, 0, client)) { pair->orders[client % 3]++; }
+    buf_finish(&frame);
+}
+
+/* The orders answer at once, and the seat of the other world does by hand what they did. False: it
+ * cannot, there. */
+static bool answer_by_hand(struct pair *pair, unsigned client)
+{
+    const char *const *actions = NULL;
+    unsigned count = hosted_obeyed(0, &actions);
+    for (unsigned i = 0; i < count; i++) {
+        char head[160];
+        snprintf(head, sizeof head,
+                 "{\"jsonrpc\":\"2.0\",\"id\":15,\"method\":\"match.act\",\"params\":{\"match\":"
+                 "\"@M\",\"seq\":@%u,\"action\":",
+                 client % 3);
+        play_rename(actions[i], pair->names, &pair->other);
+        buf_reset(&pair->text);
+        buf_append_str(&pair->text, head);
+        buf_append_str(&pair->text, buf_str(&pair->other));
+        buf_append_str(&pair->text, "}}");
+        send(pair, 1, client, buf_str(&pair->text), false);
+        settle(pair, 1);
+        if (has_error(pair, 1, client)) { return false; }
+        pair_counts.ordered++;
+    }
+    return true;
+}
+
+/* Nobody but its seat can tell what answered. */
+static enum pair_end do_orders(struct pair *pair, const struct op *op)
+{
+    uint32_t reveals = 0;
+    tick(pair);
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_listen(w);
+    }
+    leave_orders(pair, op->client, op->frame[0]);
+    bool same = answer_by_hand(pair, op->client);
+    for (unsigned w = 0; w < 2; w++) {
+        hosted_deafen(w);
+        reveals |= hosted_reveals(w);
+    }
+    leave_orders(pair, op->client, "[]");
+    pair->steps++;
+    if ((reveals >> pair->viewer & 1U) != 0) { return PAIR_TOLD; }
+    if (!same || hosted_state(0)->step != hosted_state(1)->step) { return PAIR_IMPOSSIBLE; }
+    if (!heard_alike(pair)) { return PAIR_LEAK; }
+    return game_find("waterloo")->to_act(hosted_state(0)) == 0 ? PAIR_OVER : PAIR_LONG;
+}
+
 static enum pair_end do_op(struct pair *pair, const struct op *op)
 {
     pair_counts.ops[op->kind]++;
     pair->after = op->after;
     if (op->after) { pair_counts.after++; }
-    pair->rested = frames % 16 == 0;
+    /* Not where one world does in one call what the other does in several: what a look of ours
+     * makes in between, views for deltas to begin at, would be there in one of them alone. */
+    pair->rested = frames % 16 == 0 && op->kind != OP_ORDERS;
     for (unsigned w = 0; w < 2 && pair->rested; w++) {
         world_rest(pair->worlds[w]);
     }
     if (op->kind == OP_ACT) { return do_act(pair, op); }
     if (op->kind == OP_OFFER) { return do_offer(pair, op); }
+    if (op->kind == OP_ORDERS) { return do_orders(pair, op); }
     if (op->kind == OP_DRAFT || op->kind == OP_UNDO || op->kind == OP_ALLOT ||
         op->kind == OP_PAPER) {
         return do_alone(pair, op);
@@ -957,6 +1024,33 @@ static enum pair_end play_losses(struct pair *pair)
     return why;
 }
 
+/* Standing orders of a seat of the other side that is asked something amid another's turn. */
+static enum pair_end play_orders(struct pair *pair)
+{
+    static const char *const lists[] = {
+        "[{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":\"fight\",\"rest\":"
+        "\"spread\"}},{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":"
+        "\"retreat\"}},{\"when\":{\"is\":\"pursued\"},\"do\":{\"do\":\"allot\"}},{\"when\":{\"is\":"
+        "\"routed\"},\"do\":{\"do\":\"rout_routes\"}},{\"when\":{\"is\":\"supply\"},\"do\":{\"do\":"
+        "\"remove\"}}]",
+        "[{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":\"retreat\"}},"
+        "{\"when\":{\"is\":\"defending\"},\"do\":{\"do\":\"deploy\",\"rest\":\"1\"}}]",
+        "[{\"when\":{\"is\":\"forced\"},\"do\":{\"do\":\"only\"}}]"};
+    const struct game *game = game_find("waterloo");
+    const struct state *here = hosted_state(0), *there = hosted_state(1);
+    uint32_t asked = game->interrupts(here) & game->to_act(here) & game->to_act(there);
+    for (unsigned seat = 0; seat < pair->seats; seat++) {
+        if ((asked >> seat & 1U) == 0 || !is_enemy(pair, seat) || here->step != there->step) {
+            continue;
+        }
+        struct op *op = new_op(pair, OP_ORDERS, MAIN + seat);
+        op->enemy = true;
+        op->frame[0] = strdup(lists[play_below(&pair->random, 3)]);
+        return do_op(pair, op);
+    }
+    return PAIR_LONG;
+}
+
 /* A draft and its undo in one of the worlds, things looked at in between. */
 static enum pair_end play_draft(struct pair *pair)
 {
@@ -1043,6 +1137,10 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
         why = play_losses(pair);
         if (why != PAIR_LONG) { break; }
         unsigned count = pair->count;
+        if (roll >= 46 && play_below(&pair->random, 3) == 0) {
+            why = play_orders(pair);
+            if (why != PAIR_LONG || pair->count > count) { continue; }
+        }
         if (roll < 10) {
             why = play_draft(pair);
             count = pair->count;

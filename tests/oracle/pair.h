@@ -17,14 +17,15 @@ enum { MAIN = 0, SECOND = 3, SPECTATOR = 6, STRANGER, GUEST, WAITER, GUEST_WAITE
 /* One thing done: a frame for each world; NULL: nothing there. @M is the match, @0 .. @2 the seats'
  * seq. */
 enum op_kind {
-    OP_ACT,   /* a seat acts, undoes or resigns: the same in both, renamed */
-    OP_LOOK,  /* anything else, the same in both */
-    OP_WAIT,  /* match.wait */
-    OP_DRAFT, /* in one world only: a draft of an enemy, */
-    OP_UNDO,  /* and its undo there, some looks later */
-    OP_ALLOT, /* in one world only: losses by hand that the server allotted in the other */
-    OP_PAPER, /* in one world only: a seat's notebook or its list of drafts */
-    OP_OFFER, /* an offer (draw, abort, rewind) or an answer; @O is the newest offer */
+    OP_ACT,    /* a seat acts, undoes or resigns: the same in both, renamed */
+    OP_LOOK,   /* anything else, the same in both */
+    OP_WAIT,   /* match.wait */
+    OP_DRAFT,  /* in one world only: a draft of an enemy, */
+    OP_UNDO,   /* and its undo there, some looks later */
+    OP_ALLOT,  /* in one world only: losses by hand that the server allotted in the other */
+    OP_PAPER,  /* in one world only: a seat's notebook or its list of drafts */
+    OP_ORDERS, /* standing orders answer in one world, and in the other its seat does so by hand */
+    OP_OFFER,  /* an offer (draw, abort, rewind) or an answer; @O is the newest offer */
     OP_KINDS
 };
 struct op {
@@ -59,6 +60,7 @@ struct pair_time {
 struct pair_counts {
     uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried, after;
     uint64_t offers, rewinds; /* made; carried out */
+    uint64_t ordered;         /* answers by orders */
     struct pair_time times[PAIR_TIMES];
 };
 extern struct pair_counts pair_counts;
@@ -84,7 +86,8 @@ struct pair {
     struct op *ops;
     unsigned count, cap, steps;
     char match[16];
-    unsigned offers; /* made in this match */
+    unsigned offers;            /* made in this match */
+    unsigned orders[SEATS_MAX]; /* version of the seat's standing orders, in the first world */
     struct mark marks[MARKS_MAX];
     unsigned mark_count;
     uint64_t took_ns[2];  /* by the last frame to both */
