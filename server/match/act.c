@@ -331,8 +331,10 @@ static enum err making_end(struct making *making)
         if (err == ERR_OK) { err = flight_note(matches, making->flight, &step, making->write); }
         if (err != ERR_OK) { return err; }
     }
-    making->flight->ended = core->over;
-    if (!core->over) { return ERR_OK; }
+    /* What is done after the end did not end it. */
+    bool after = making->after_end || making->flight->reveals;
+    making->flight->ended = core->over && !after;
+    if (!making->flight->ended) { return ERR_OK; }
     struct buf result;
     buf_init(&result, 65536);
     core->game->result(core->state, &result);

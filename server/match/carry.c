@@ -17,6 +17,7 @@
 #include "common/dice/dice.h"
 #include "common/record/line.h"
 #include "server/base/clock.h"
+#include "server/match/clocks.h"
 #include "server/match/load.h"
 #include "server/store/carry.h"
 #include "server/store/restore.h"
@@ -210,8 +211,18 @@ struct exporting {
     struct buf *out;
     struct match_row row;
     struct carry_row carry;
+    struct clock_row clock;
     const char *why;
 };
+
+/* Its spec, where it stands, and when it left. */
+static void export_clock(const struct clock_row *row, struct buf *out)
+{
+    if (row->spec == NULL || row->told == NULL) { return; }
+    jw_key_raw(out, "clock", row->spec, strlen(row->spec));
+    jw_key_b64(out, "clock_state", row->state, row->state_len);
+    jw_key_int(out, "clock_at", clock_now_ms());
+}
 
 static enum err on_export_line(void *ctx, uint64_t n, const char *body, size_t len, uint64_t answer)
 {
@@ -229,6 +240,7 @@ static enum err op_export(struct db *db, void *data)
     struct buf *out = e->out;
     enum err err = matches_read_row(db, &e->id, true, &e->row);
     if (err == ERR_OK) { err = carry_read(db, e->row.key, &e->carry); }
+    if (err == ERR_OK) { err = clocks_read(db, e->row.key, &e->clock); }
     if (err != ERR_OK) { return err; }
     if (e->row.over || e->row.next_n == 0) {
         e->why = e->row.over ? "is over: `vedette record` saves it" : "has not begun";
@@ -241,6 +253,7 @@ static enum err op_export(struct db *db, void *data)
     jw_key_str(out, "title", e->carry.title);
     jw_key_str(out, "spectators", e->carry.spectators);
     jw_key_str(out, "reveal", e->carry.reveal);
+    export_clock(&e->clock, out);
     jw_key_int(out, "created_at", e->carry.created_at);
     jw_key_int(out, "lines", (int64_t)e->row.next_n);
     jw_key_b64(out, "head", e->row.head.bytes, HASH_BYTES);
@@ -267,6 +280,7 @@ enum err carry_export(const char *database, const char *match, struct buf *out_t
         (void)snprintf(out_error, ERROR_BYTES, "%s", err_message(err));
     }
     match_row_finish(&exporting.row);
+    clock_row_finish(&exporting.clock);
     return err;
 }
 
@@ -279,6 +293,8 @@ struct importing {
     bool has_header;
     char *options;
     struct lines_write *write; /* all lines */
+    struct clock_row clock;    /* spec NULL: the match has none */
+    int64_t clock_at;
     struct hash head;
     struct carried *out;
     char *error;
@@ -290,12 +306,44 @@ static enum err bad_file(struct importing *importing, const char *why)
     return ERR_INVALID_PARAMS;
 }
 
+/* The members that a match with a clock has. The normal form may be of another version of ours. */
+static enum err read_clock(struct importing *importing, const cJSON *json)
+{
+    struct clock_row *row = &importing->clock;
+    const cJSON *spec = NULL;
+    const char *state = NULL;
+    struct why why;
+    struct buf text;
+    why_clear(&why);
+    enum err err = json_read_object(json, "clock", &spec, &why);
+    if (err == ERR_OK) {
+        err = json_read_str(json, "clock_state", 2 * CLOCK_STATE_BYTES_MAX, &state, &why);
+    }
+    if (err == ERR_OK) {
+        err = json_read_int(json, "clock_at", 0, JSON_INT_MAX, &importing->clock_at, &why);
+    }
+    if (err != ERR_OK || (spec == NULL && state == NULL)) { return err; }
+    if (spec == NULL || state == NULL) { return ERR_INVALID_PARAMS; }
+    row->state_len = strlen(state) / 4 * 3 + (strlen(state) % 4 == 0 ? 0 : strlen(state) % 4 - 1);
+    if (strlen(state) % 4 == 1 || row->state_len > sizeof row->state ||
+        !b64_decode(state, row->state, row->state_len)) {
+        return ERR_INVALID_PARAMS;
+    }
+    buf_init(&text, LINE_BYTES_MAX);
+    jw_value(&text, spec);
+    row->spec = text.failed ? NULL : buf_take(&text, &(size_t){0});
+    buf_finish(&text);
+    row->told = strdup("");
+    return row->spec == NULL || row->told == NULL ? ERR_INTERNAL : ERR_OK;
+}
+
 /* The first line of the file. */
 static enum err read_meta(struct importing *importing, const char *text, size_t len,
                           uint64_t *out_lines)
 {
-    static const char *const names[] = {"vedette", "match",      "key",   "title", "spectators",
-                                        "reveal",  "created_at", "lines", "head",  NULL};
+    static const char *const names[] = {"vedette", "match", "key",         "title",    "spectators",
+                                        "reveal",  "clock", "clock_state", "clock_at", "created_at",
+                                        "lines",   "head",  NULL};
     struct carry_row *carry = &importing->carry;
     const char *kind = "", *match = "", *key = "", *title = "", *spectators = "", *reveal = "";
     const char *head = "";
@@ -318,6 +366,7 @@ static enum err read_meta(struct importing *importing, const char *text, size_t 
     if (err == ERR_OK) {
         err = json_read_int(json, "!created_at", 0, JSON_INT_MAX, &carry->created_at, &why);
     }
+    if (err == ERR_OK) { err = read_clock(importing, json); }
     bool good = err == ERR_OK && strcmp(kind, "match/1") == 0 && match_id_read(match, &carry->id) &&
                 b64_decode(key, carry->secret.bytes, HASH_BYTES) &&
                 b64_decode(head, importing->head.bytes, HASH_BYTES) &&
@@ -500,6 +549,11 @@ static enum err op_import(struct db *db, void *data)
     }
     if (err == ERR_OK) { err = carry_update_lines(db, write); }
     if (err == ERR_OK) { err = add_restored(db, importing, core); }
+    if (err == ERR_OK && importing->clock.spec != NULL && core->begun) {
+        err = clocks_carry(db, core, write->match, &importing->clock, importing->clock_at,
+                           clock_now_ms());
+        if (err == ERR_INVALID_PARAMS) { err = bad_file(importing, "its clock"); }
+    }
     core_destroy(core);
     match_row_finish(&row);
     return err;
@@ -536,6 +590,7 @@ enum err carry_import(const char *database, const char *text, size_t len,
     }
     if (importing.has_header) { line_finish(&importing.header); }
     lines_write_free(importing.write);
+    clock_row_finish(&importing.clock);
     free(importing.options);
     return err;
 }

@@ -74,7 +74,8 @@ struct playing_check {
     struct db *db;
     struct comparing comparing;
     const struct match_row *row;
-    size_t count; /* of the snapshots, the newest first */
+    uint32_t *told; /* viewers of each line; row->next_n of them */
+    size_t count;   /* of the snapshots, the newest first */
     uint64_t at[SNAPSHOTS_MAX];
 };
 
@@ -92,6 +93,7 @@ static bool on_check_step(void *ctx, struct core *core, struct scratch *scratch,
 {
     struct playing_check *playing = ctx;
     (void)scratch;
+    if (step->n < playing->row->next_n) { playing->told[step->n] = step->told; }
     while (playing->count > 0 && playing->at[playing->count - 1] < step->n) {
         playing->count--;
     }
@@ -137,6 +139,39 @@ static void compare_tips(struct checking *checking, const struct core *core,
     if (core->over != row->over) { fault(checking, "match %s: whether it is over differs", id); }
 }
 
+struct shown_lines {
+    const uint32_t *told; /* of each line */
+    uint64_t count, last;
+    bool bad;
+};
+
+/* Views showed another clock from a line on that everybody was told of. */
+static bool on_shown(void *ctx, uint64_t n, const char *view)
+{
+    struct shown_lines *shown = ctx;
+    (void)view;
+    shown->last = n;
+    shown->bad = shown->bad || n >= shown->count || (shown->told[n] >> VIEWER_PUBLIC & 1U) == 0;
+    return true;
+}
+
+static enum err compare_clock(struct db *db, struct checking *checking, const struct core *core,
+                              const struct match_row *row, const uint32_t *told)
+{
+    struct clock_row clock;
+    struct shown_lines shown = {.told = told, .count = core->next_n};
+    enum err err = clocks_read(db, row->key, &clock);
+    if (err != ERR_OK) { return err; }
+    const char *what = clocks_fault(&clock, core);
+    if (what != NULL) { fault(checking, "match %s: its clock differs: %s", row->id.text, what); }
+    err = clocks_each_shown(db, row->key, on_shown, &shown);
+    if (err == ERR_OK && clock.told != NULL && (shown.bad || shown.last != clock.n)) {
+        fault(checking, "match %s: what views showed of its clock differs", row->id.text);
+    }
+    clock_row_finish(&clock);
+    return err;
+}
+
 static enum err check_match(struct db *db, struct checking *checking, const struct match_id *id)
 {
     struct match_row row;
@@ -152,9 +187,15 @@ static enum err check_match(struct db *db, struct checking *checking, const stru
     static struct playing_check playing; /* one check runs at a time, in a process of its own */
     playing = (struct playing_check){.db = db, .row = &row, .comparing = {.checking = checking}};
     buf_init(&playing.comparing.saved, 8U << 20);
+    playing.told = calloc(row.next_n, sizeof *playing.told);
+    if (playing.told == NULL) {
+        match_row_finish(&row);
+        return ERR_INTERNAL;
+    }
     err = matches_read_snapshots(db, row.key, UINT64_MAX, row.rules, game->state_bytes,
                                  core_build(), on_note_snapshot, &playing);
     if (err != ERR_OK) {
+        free(playing.told);
         match_row_finish(&row);
         return err;
     }
@@ -168,10 +209,12 @@ static enum err check_match(struct db *db, struct checking *checking, const stru
     err = load_play(db, &play, &core);
     if (err == ERR_OK) {
         compare_tips(checking, core, &row);
+        checking->err = compare_clock(db, checking, core, &row, playing.told);
     } else {
         fault(checking, "match %s: the log does not play again", id->text);
     }
     core_destroy(core);
+    free(playing.told);
     buf_finish(&playing.comparing.saved);
     match_row_finish(&row);
     return ERR_OK;

@@ -100,6 +100,45 @@ void clocks_drop(struct match *match)
     match->clock = NULL;
 }
 
+static const char *compare_clock(const struct match *match, const struct clock_row *row,
+                                 const struct core *core)
+{
+    const struct play_clock *play = match->clock;
+    const struct clock *clock = &play->clock;
+    const char *phase = core->game->phase == NULL ? "" : core->game->phase(core->state);
+    struct clock_event next;
+    struct buf told;
+    if (clock->over != core->over) { return "whether it has stopped"; }
+    if (!core->over && clock->asked != core->tip[VIEWER_PUBLIC].waits_for) {
+        return "who is asked";
+    }
+    if (!core->over && strncmp(clock->phase, phase, sizeof clock->phase - 1) != 0) {
+        return "the phase";
+    }
+    if (row->n >= core->next_n) { return "its line"; }
+    clock_next(clock, &play->spec, &next);
+    if (row->due != (next.kind == CLOCK_EV_NONE ? 0 : next.at_ms)) { return "what comes next"; }
+    buf_init(&told, CLOCK_STATE_BYTES_MAX);
+    clock_write_state(clock, &play->spec, core->codes, &told);
+    bool same = !told.failed && told.len == strlen(row->told) &&
+                memcmp(told.data, row->told, told.len) == 0;
+    buf_finish(&told);
+    return same ? NULL : "what was told";
+}
+
+const char *clocks_fault(const struct clock_row *row, const struct core *core)
+{
+    if (row->spec == NULL || !core->begun) {
+        return row->told == NULL ? NULL : "there is one, and it should not be";
+    }
+    if (row->told == NULL || row->shown == NULL) { return "there is none"; }
+    struct match match = {.id = core->id, .seats = (uint8_t)core->seats};
+    if (!clocks_install(&match, row)) { return "it cannot be read"; }
+    const char *fault = compare_clock(&match, row, core);
+    clocks_drop(&match);
+    return fault;
+}
+
 /* --- with flights ------------------------------------------------------------------------------
  */
 
@@ -258,26 +297,69 @@ static struct msg *make_told(struct matches *matches, const struct match *match,
     return out->failed ? NULL : msg_create(out->data, out->len);
 }
 
-static bool fill_write(struct matches *matches, struct match *match, struct clock_flight *moved)
+/* The clock as its row has it. False: memory. */
+static bool fill_row(const struct match *match, struct clock_write *write)
 {
     struct play_clock *play = match->clock;
-    struct clock_write *write = moved->write;
     const char *codes[SEATS_MAX];
     for (unsigned i = 0; i < SEATS_MAX; i++) {
         codes[i] = match->codes[i];
     }
     struct clock_event next;
+    struct buf out;
     clock_next(&play->clock, &play->spec, &next);
     play->due = next.kind == CLOCK_EV_NONE ? 0 : next.at_ms;
     write->match = match->key;
     write->n = play->n;
     write->due = play->due;
     write->state_len = clock_pack(&play->clock, write->state);
-    struct buf *out = &matches->patch;
-    buf_reset(out);
-    clock_write_state(&play->clock, &play->spec, codes, out);
-    write->told = out->failed ? NULL : strndup(out->data, out->len);
-    if (write->told == NULL) { return false; }
+    buf_init(&out, CLOCK_STATE_BYTES_MAX);
+    clock_write_state(&play->clock, &play->spec, codes, &out);
+    write->told = out.failed ? NULL : buf_take(&out, &(size_t){0});
+    buf_finish(&out);
+    return write->told != NULL;
+}
+
+enum err clocks_carry(struct db *db, const struct core *core, int64_t key, struct clock_row *row,
+                      int64_t from_ms, int64_t now_ms)
+{
+    struct match match = {.id = core->id, .key = key, .seats = (uint8_t)core->seats};
+    struct clock_write *write = calloc(1, sizeof *write);
+    struct buf view;
+    if (write == NULL) { return ERR_INTERNAL; }
+    for (unsigned i = 0; i < core->seats; i++) {
+        (void)snprintf(match.codes[i], sizeof match.codes[i], "%s", core->codes[i]);
+    }
+    if (!clocks_install(&match, row)) {
+        clock_write_free(write);
+        return ERR_INVALID_PARAMS;
+    }
+    struct play_clock *play = match.clock;
+    clock_outage(&play->clock, &play->spec, from_ms, now_ms);
+    /* Nobody sits there yet. */
+    for (unsigned i = 0; i < core->seats; i++) {
+        (void)clock_freeze(&play->clock, &play->spec, i, true, now_ms);
+    }
+    play->n = core->next_n - 1;
+    buf_init(&view, CLOCK_STATE_BYTES_MAX);
+    clock_write_view(&play->clock, &play->spec, core->codes, &view);
+    write->shown[0].n = play->n;
+    write->shown[0].view = view.failed ? NULL : buf_take(&view, &(size_t){0});
+    write->shown_count = write->shown[0].view == NULL ? 0 : 1;
+    bool good = write->shown_count == 1 && fill_row(&match, write);
+    enum err err = good ? clocks_write_spec(db, key, row->spec) : ERR_INTERNAL;
+    if (err == ERR_OK) { err = clocks_write(db, write); }
+    buf_finish(&view);
+    clock_write_free(write);
+    clocks_drop(&match);
+    return err;
+}
+
+static bool fill_write(struct matches *matches, struct match *match, struct clock_flight *moved)
+{
+    struct play_clock *play = match->clock;
+    struct clock_write *write = moved->write;
+    if (!fill_row(match, write)) { return false; }
     moved->due = play->due;
     for (unsigned i = 0; i < match->seats; i++) {
         moved->deadline_ms[i] = play->clock.seat[i].deadline_ms;

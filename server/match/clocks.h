@@ -16,7 +16,9 @@
 #include "server/clock/clock.h"
 #include "server/store/clocks.h"
 
+struct core;
 struct core_step;
+struct db;
 struct flight;
 struct match;
 struct match_begin;
@@ -45,6 +47,14 @@ enum err clocks_create(struct match *match, const struct match_begin *begin,
 bool clocks_install(struct match *match, const struct clock_row *row);
 /* With its core. */
 void clocks_drop(struct match *match);
+/* The clock of a match that comes from another server, which it left at from_ms: what has passed
+ * since is charged to nobody. row: spec and state, told "". core: after its last line. Within a
+ * unit. INVALID_PARAMS: it is none. */
+enum err clocks_carry(struct db *db, const struct core *core, int64_t key, struct clock_row *row,
+                      int64_t from_ms, int64_t now_ms) VD_CHECKED;
+/* What is wrong with the rows of the clock of a match whose log was played again to its end: NULL:
+ * nothing. Static. */
+const char *clocks_fault(const struct clock_row *row, const struct core *core);
 
 /* --- with flights ---------------------------------------------------------------------------- */
 

@@ -325,6 +325,7 @@ void match_client_ready(struct matches *matches, struct match_client *client);
 enum { HAND_OVER_BOUNDS = 24, HAND_OVER_STEP = 10 };
 /* For /metrics; not by match or account (DESIGN 8). */
 struct matches_stats {
+    uint64_t pending; /* flights, reads and tasks that somebody waits for */
     uint64_t known, loaded, watches, waits, lines_in_flight, memory_bytes;
     uint64_t lines_stored, lines_refused, commits_failed, loads, unloads, bad_states;
     /* Finished matches by how often they came to wait for another seat: up to 10, 20, ..., more. */

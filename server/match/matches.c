@@ -252,6 +252,10 @@ void match_seat_taken(struct matches *matches, const struct match_id *id, unsign
                       const struct account_id *account)
 {
     struct match *match = match_find(matches, id);
+    struct account_id accounts[SEATS_MAX];
+    memset(accounts, 0, sizeof accounts);
+    accounts[seat] = *account;
+    clocks_date(matches, id, accounts);
     if (match == NULL) { return; }
     match->accounts[seat] = *account;
     if (match->loading) { match->reseated |= (uint8_t)(1U << seat); }
@@ -630,6 +634,7 @@ void matches_stats(const struct matches *matches, struct matches_stats *out_stat
 {
     *out_stats = matches->stats;
     out_stats->known = matches->match_count;
+    out_stats->pending = matches->pending;
     out_stats->watches = matches->watch_count;
     out_stats->waits = matches->wait_count;
 }

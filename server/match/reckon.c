@@ -194,8 +194,13 @@ static enum err set_calendar(struct making *making, unsigned seat,
     struct match *match = making->match;
     struct play_clock *play = match->clock;
     struct core_step step;
-    if (same_calendar(&play->clock.seat[seat].next, calendar)) { return ERR_OK; }
+    const struct clock_seat *clock = &play->clock.seat[seat];
+    if (!clock->frozen && same_calendar(&clock->next, calendar)) { return ERR_OK; }
     int64_t at = clocks_settle(making->flight, play, now);
+    /* A match that came from another server: now somebody sits there. */
+    if (clock->frozen && clock_freeze(&play->clock, &play->spec, seat, false, at)) {
+        play->changed = true;
+    }
     bool away = on_vacation(play, seat);
     if (clock_calendar_set(&play->clock, &play->spec, seat, calendar, at) != ERR_OK) {
         return ERR_OK; /* a zone that the system has no more: as it was */

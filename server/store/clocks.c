@@ -124,6 +124,14 @@ enum err clocks_write(struct db *db, void *clock_write)
     return err;
 }
 
+enum err clocks_write_spec(struct db *db, int64_t match, const char *spec)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE match SET clock = ?2 WHERE key = ?1");
+    db_bind_int(stmt, 1, match);
+    db_bind_text(stmt, 2, spec);
+    return db_run(db, stmt);
+}
+
 void clock_write_free(void *clock_write)
 {
     struct clock_write *write = clock_write;

@@ -53,6 +53,8 @@ struct clock_write {
 };
 enum err clocks_write(struct db *db, void *clock_write) VD_CHECKED;
 void clock_write_free(void *clock_write);
+/* The normal form of its spec, of a match that has none. */
+enum err clocks_write_spec(struct db *db, int64_t match, const char *spec) VD_CHECKED;
 
 /* Calls wake for every match whose clock may do something by itself: running with a clock, or over
  * and not yet opened (row NULL then but for reveal_at). */

@@ -25,6 +25,8 @@ static void must(bool good)
 struct state {
     int32_t number[SEATS_MAX], shown[SEATS_MAX], secret[SEATS_MAX], handle[SEATS_MAX];
     int32_t pot, over, players, gone, broken;
+    int32_t turn; /* 0: everybody's at once; else 1 + the seat */
+    char phase[12];
 };
 
 static enum err lots_options(const struct cJSON *options, struct buf *out, struct why *why)
@@ -67,6 +69,9 @@ static enum err lots_create(const struct cJSON *options, uint32_t rules, struct 
     (void)rules;
     (void)dice;
     (void)why;
+    int64_t turns = 0;
+    must(json_read_int(options, "turns", 0, 1, &turns, NULL) == ERR_OK);
+    s->turn = (int32_t)turns;
     s->players = (int32_t)lots_seats(options, codes);
     say(events, ALL_OF(s), "dealt", 0, s->players);
     return ERR_OK;
@@ -79,7 +84,22 @@ static uint32_t lots_to_act(const struct state *s)
 
 static uint32_t lots_waits_for(const struct state *s)
 {
-    return lots_to_act(s);
+    uint32_t all = lots_to_act(s);
+    return s->turn == 0 ? all : all & UINT32_C(1) << (s->turn - 1);
+}
+
+static const char *lots_phase(const struct state *s)
+{
+    return s->phase;
+}
+
+/* The next of those who are still there. */
+static void lots_pass(struct state *s)
+{
+    for (int i = 0; s->turn != 0 && i < s->players; i++) {
+        s->turn = s->turn % s->players + 1;
+        if ((s->gone >> (s->turn - 1) & 1) == 0) { return; }
+    }
 }
 
 static void lots_shown(const struct state *s, unsigned viewer, uint32_t *out_to_act,
@@ -87,7 +107,7 @@ static void lots_shown(const struct state *s, unsigned viewer, uint32_t *out_to_
 {
     (void)viewer;
     *out_to_act = lots_to_act(s);
-    *out_waits_for = lots_to_act(s);
+    *out_waits_for = lots_waits_for(s);
 }
 
 static void lots_actions(const struct state *s, unsigned seat, struct buf *out)
@@ -144,6 +164,16 @@ static enum err lots_apply(struct state *s, unsigned seat, const struct cJSON *a
         say(events, ALL_OF(s), "showed", seat, s->number[seat]);
         events_reveal(events, ALL_OF(s) & ~own);
         events_seal(events);
+    } else if (strcmp(what, "pass") == 0) {
+        const char *phase = "";
+        if (json_read_str(action, "phase", sizeof s->phase - 1, &phase, why) != ERR_OK) {
+            return ERR_INVALID_PARAMS;
+        }
+        memset(s->phase, 0, sizeof s->phase);
+        memcpy(s->phase, phase, strlen(phase));
+        if (s->turn == (int32_t)seat + 1) { lots_pass(s); }
+        say(events, ALL_OF(s), "passed", seat, s->turn);
+        events_seal(events);
     } else if (strcmp(what, "stop") == 0) {
         s->over = 1;
         say(events, ALL_OF(s), "stopped", seat, s->pot);
@@ -167,6 +197,7 @@ static enum err lots_leave(struct state *s, unsigned seat, enum leave how, struc
     /* One of two allies may go: the other fights on. */
     bool goes_on = s->players == 3 && seat != 0 && (s->gone & 6) != 6;
     s->over = goes_on ? 0 : 1;
+    if (s->turn == (int32_t)seat + 1) { lots_pass(s); }
     say(events, ALL_OF(s), "gone", seat, s->over);
     return ERR_OK;
 }
@@ -244,6 +275,7 @@ const struct game lots = {.name = "lots",
                           .ask = lots_ask,
                           .result = lots_result,
                           .position_write = lots_position,
+                          .phase = lots_phase,
                           .check = lots_check};
 const struct game *const lots_games[] = {&lots, NULL};
 
@@ -283,23 +315,45 @@ static void on_changed(void *ctx, const struct match_id *match)
     kit->changes++;
 }
 
+static void on_caretaker(void *ctx, const struct match_id *match, unsigned seat)
+{
+    struct match_kit *kit = ctx;
+    (void)match;
+    kit->caretakers++;
+    kit->caretaker_seat = seat;
+}
+
 static int64_t kit_now(void *ctx)
 {
     struct match_kit *kit = ctx;
     return kit->now++;
 }
 
+static void on_started(void *ctx, enum err err)
+{
+    must(err == ERR_OK);
+    *(bool *)ctx = true;
+}
+
 static void open_matches(struct match_kit *kit)
 {
-    struct matches_config config = {
-        .loop = &kit->kit.loop,
-        .store = kit->kit.store,
-        .hooks = {.ctx = kit, .push = kit_on_push, .turn = on_turn, .changed = on_changed},
-        .games = kit->list == NULL ? lots_games : kit->list,
-        .now_ms = kit_now,
-        .idle_ms = kit->idle_ms,
-        .snapshot_lines = kit->snapshot_lines};
+    struct matches_config config = {.loop = &kit->kit.loop,
+                                    .store = kit->kit.store,
+                                    .hooks = {.ctx = kit,
+                                              .push = kit_on_push,
+                                              .turn = on_turn,
+                                              .changed = on_changed,
+                                              .caretaker = on_caretaker},
+                                    .games = kit->list == NULL ? lots_games : kit->list,
+                                    .now_ms = kit_now,
+                                    .idle_ms = kit->idle_ms,
+                                    .snapshot_lines = kit->snapshot_lines};
     must(matches_create(&config, &kit->matches) == ERR_OK);
+    bool started = !kit->starts;
+    if (kit->starts) { matches_start(kit->matches, on_started, &started); }
+    while (!started) {
+        (void)uv_run(&kit->kit.loop, UV_RUN_ONCE);
+    }
 }
 
 void match_kit_open(struct match_kit *kit)
@@ -381,6 +435,7 @@ struct making {
     bool spectators;
     struct hash secret, commitment;
     int64_t key;
+    const char *clock;
 };
 
 static enum err op_make(struct db *db, void *data)
@@ -388,8 +443,9 @@ static enum err op_make(struct db *db, void *data)
     struct making *making = data;
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, creator, access, spectators, reveal,"
-            " created_at, state, secret, commitment) VALUES"
-            " (?1, ?6, 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5)");
+            " created_at, state, secret, commitment, clock) VALUES"
+            " (?1, ?6, 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5, ?7)");
+    db_bind_text(stmt, 7, making->clock);
     db_bind_text(stmt, 6, making->game);
     db_bind_text(stmt, 1, making->id.text);
     db_bind_text(stmt, 2, making->options);
@@ -441,7 +497,8 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
 {
     static unsigned count;
     static const char *const codes[] = {"A", "B", "C"};
-    struct making making = {.options = options, .seats = seats, .spectators = spectators};
+    struct making making = {
+        .options = options, .seats = seats, .spectators = spectators, .clock = kit->clock};
     bool made = false;
     making.game = kit->game == NULL ? "lots" : kit->game;
     memcpy(making.codes, kit->game == NULL ? codes : kit->codes, sizeof making.codes);
@@ -466,6 +523,9 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
                                 .options = options,
                                 .secret = making.secret,
                                 .seats = seats,
+                                .clock = kit->clock,
+                                .calendars = kit->calendars,
+                                .bots = kit->bots,
                                 .spectators = spectators ? SPECTATORS_PUBLIC : SPECTATORS_NONE};
     for (unsigned i = 0; i < seats; i++) {
         begin.accounts[i] = account_of(i);
@@ -564,6 +624,17 @@ void settle(struct match_kit *kit)
         (void)uv_run(&kit->kit.loop, UV_RUN_NOWAIT);
         matches_stats(kit->matches, &stats);
     } while (stats.lines_in_flight > 0);
+}
+
+void match_kit_wait(struct match_kit *kit, int64_t ms)
+{
+    struct matches_stats stats;
+    kit->now += ms;
+    matches_look(kit->matches);
+    do {
+        (void)uv_run(&kit->kit.loop, UV_RUN_NOWAIT);
+        matches_stats(kit->matches, &stats);
+    } while (stats.pending > 0);
 }
 
 static void on_live(void *ctx, enum err err, const struct why *why, const char *json, size_t n)

@@ -16,7 +16,9 @@
  *  {"do":"double"} the pot, in the open; {"do":"roll"} adds a die to the pot; {"do":"secret"} rolls
  * a die that only the roller is told; {"do":"show"} shows the own number, sealed; {"do":"mask"}
  * deals a handle, quiet; {"do":"stop"} ends the match; {"do":"break"} leads to a state that check()
- * finds broken. */
+ * finds broken. With {"turns":1} the match waits for one seat alone, the first at the start, until
+ * that has {"do":"pass"}, in the open and sealed; {"do":"pass","phase":P} names the next step so.
+ */
 extern const struct game lots;
 extern const struct game *const lots_games[];
 
@@ -46,6 +48,11 @@ struct match_kit {
     const char *game;               /* NULL: lots, and seats A, B, C */
     const char *codes[SEATS_MAX];
     bool closed;
+    const char *clock; /* spec of the matches that are made, with "; NULL: none */
+    const struct clock_calendar *calendars;
+    uint32_t bots;
+    bool starts; /* matches_start when it is opened again */
+    unsigned caretakers, caretaker_seat;
 };
 
 /* What a call came to. */
@@ -99,6 +106,8 @@ int64_t seq_of(struct match_kit *kit, unsigned seat);
 struct result *act(struct match_kit *kit, unsigned seat, const char *action);
 /* Turns the loop until nothing is under way. */
 void settle(struct match_kit *kit);
+/* The time goes on by so much, and what is due happens. */
+void match_kit_wait(struct match_kit *kit, int64_t ms);
 void forget_pushes(struct match_kit *kit);
 /* All that viewer's account can get hold of, as one text: view, forms, history, summary. */
 char *everything(struct match_kit *kit, unsigned seat);
