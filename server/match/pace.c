@@ -444,7 +444,9 @@ static bool run_release(struct matches *matches, struct match *match, struct tas
         match_want_core(matches, match);
         return false;
     }
-    if (pace_is_due(matches, match)) { match->spoilt = pace_release(matches, match) != ERR_OK; }
+    if (pace_is_due(matches, match)) {
+        match->spoilt = pace_release(matches, match) != ERR_OK;
+    }
     done_ok(&task->call, "{}", 2);
     return true;
 }
