@@ -19,6 +19,7 @@
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
 
+/* A connection watches 64 matches at most (schema/openrpc.json). */
 enum { GAMES_MAX = 64, LOOK_MS = 3000, SOON_MS = 50, ATTEMPTS_MAX = 40 };
 
 struct bot;
@@ -41,6 +42,7 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
+    bool deep; /* all of its matches are looked through, not the newest alone */
     bool child;        /* of the server, which says itself what it plays */
     bool running;      /* look is on: what is told before is seen at the first look */
     unsigned receipts; /* asked for and not yet there */
@@ -319,6 +321,17 @@ static void join(struct bot *bot, const char *match)
     buf_finish(&params);
 }
 
+static void list(struct bot *bot, const char *filter, const char *before);
+
+static bool is_full(const struct bot *bot)
+{
+    int open = 0;
+    for (int i = 0; i < bot->games; i++) {
+        open += bot->game[i]->over ? 0 : 1;
+    }
+    return open >= GAMES_MAX;
+}
+
 static void on_list(void *ctx, const cJSON *result, const cJSON *error)
 {
     struct bot *bot = ctx;
@@ -346,18 +359,26 @@ static void on_list(void *ctx, const cJSON *result, const cJSON *error)
             add_game(bot, id->valuestring);
         }
         bool asked = bot->cli->opt.invited && cJSON_IsTrue(json_get(match, "invited"));
-        if ((bot->cli->opt.any || asked) && !mine && strcmp(state->valuestring, "open") == 0 &&
+        if ((bot->cli->opt.any || asked) && !mine && !is_full(bot) && strcmp(state->valuestring, "open") == 0 &&
             has_free_seat(match, bot->cli->opt.seat)) {
             join(bot, id->valuestring);
         }
     }
+    const cJSON *next = json_get(result, "next");
+    if (bot->deep && cJSON_IsString(next)) {
+        list(bot, "mine", next->valuestring);
+        return;
+    }
+    bot->deep = false;
     bot->ready = true;
 }
 
-static void list(struct bot *bot, const char *filter)
+static void list(struct bot *bot, const char *filter, const char *before)
 {
-    char params[64];
-    snprintf(params, sizeof params, "{\"filter\":\"%s\",\"limit\":100}", filter);
+    char params[128];
+    snprintf(params, sizeof params, "{\"filter\":\"%s\",\"limit\":100%s%.32s%s}", filter,
+             before == NULL ? "" : ",\"before\":\"", before == NULL ? "" : before,
+             before == NULL ? "" : "\"");
     bot->looking = true;
     conn_call(bot->cli->conn, "match.list", params, on_list, bot);
 }
@@ -376,8 +397,8 @@ static void on_look(uv_timer_t *timer)
     if (bot->cli->opt.match != NULL || bot->looking || conn_state(bot->cli->conn) != CONN_UP) {
         return;
     }
-    list(bot, "mine");
-    if (bot->cli->opt.any) { list(bot, "open"); }
+    list(bot, "mine", NULL);
+    if (bot->cli->opt.any && !bot->deep) { list(bot, "open", NULL); }
 }
 
 /* ---- the connection ---- */
@@ -412,6 +433,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
     (void)why;
     if (state == CONN_UP && bot->cli->opt.invited && !bot->child) { say_plays(bot); }
     if (state == CONN_UP) {
+        bot->deep = true;
         for (int i = 0; i < bot->games; i++) {
             if (!bot->game[i]->over) { session_watch(bot->game[i]->session); }
         }

@@ -58,10 +58,26 @@ static enum err op_export(struct db *db, void *data)
     return ERR_OK;
 }
 
+static enum err op_note_export(struct db *db, void *data)
+{
+    struct account_job *job = data;
+    return account_audit(db, job, &job->session.account, "exported", AUDIT_SELF, NULL, NULL);
+}
+
+static void on_export_noted(void *ctx, enum err err)
+{
+    struct account_job *job = ctx;
+    if (err != ERR_OK) {
+        account_job_end(job, err);
+        return;
+    }
+    account_job_read(job, op_export, account_job_answered);
+}
+
 enum err account_start_export(struct account_job *job)
 {
     enum err err = account_job_no_params(job);
-    if (err == ERR_OK) { account_job_read(job, op_export, account_job_answered); }
+    if (err == ERR_OK) { account_job_write(job, op_note_export, on_export_noted); }
     return err;
 }
 

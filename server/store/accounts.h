@@ -19,7 +19,8 @@ enum {
     ACCOUNT_PASSWORD_BYTES = 128,
     TOKEN_LABEL_BYTES = 65,
     TOKEN_CLIENT_BYTES = 65,
-    ACCOUNT_HOUSE_BYTES = 24
+    ACCOUNT_HOUSE_BYTES = 24,
+    HOUSE_MATCHES_MAX = 60 /* that a bot of the daemon plays at once: it watches 64 */
 };
 
 enum account_role { ROLE_ADMIN = 1, ROLE_REFEREE = 2, ROLE_ORGANISER = 4 };
@@ -110,7 +111,8 @@ unsigned accounts_read_bots(struct db *db, struct account_row *out_rows, unsigne
 enum err accounts_read_house(struct db *db, const char *house,
                              struct account_row *out_row) VD_CHECKED;
 /* Of the daemon's accounts with that policy ("waterloo") the one to sit in the match (its key): it
- * has no seat there, nor ever had one, and of these the least to do. NOT_FOUND: none. */
+ * has no seat there, nor ever had one, and of these the least to do, less than
+ * HOUSE_MATCHES_MAX. NOT_FOUND: none. */
 enum err accounts_pick_house(struct db *db, const char *policy, int64_t match,
                              struct account_id *out_id) VD_CHECKED;
 /* Whether the account sits in a match that is open or running, or is asked to one. */

@@ -26,6 +26,9 @@ ON_A_MATCH = {
     "match.draft": {}, "match.rematch": {}, "match.seen": {"seq": 0}, "match.notices": {},
     "match.bot": {}, "match.substitute": {"seat": "AL"}, "match.lend": {"name": "Nobody", "until": 4000000000000},
     "match.recall": {}, "match.kick": {"name": "Nobody"}, "match.vacate": {},
+    "match.clock": {}, "match.claim": {"what": "win"}, "match.standing": {}, "match.held": {},
+    "match.read": {"channel": "table", "n": 1}, "match.mute": {"name": "Nobody"},
+    "match.report": {"name": "Nobody", "text": "x"},
 }
 METHODS = load("openrpc.json")["methods"]
 TAKES_AS = tuple(m["name"] for m in METHODS if any(p["name"] == "as" for p in m["params"]))

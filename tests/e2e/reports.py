@@ -9,6 +9,7 @@ right; `reports.py --list` prints the table. Ends with "N passed, N failed".
   BR-03  a spectator was sent more than the players               test_br03_spectators_of_twins_hear_the_same
   BR-04  legal-move hints named the piece                         test_br04_hints_rest_on_what_the_seat_knows
   BR-05  notes and talk were shown to those not signed in         test_br05_talk_is_denied_by_default
+         ... nor are they to an administrator                     test_br05_an_administrator_sees_nothing
   BR-06  look, then take back                                     test_br06_what_was_seen_is_not_taken_back
   BR-07  the generator began again after a reload                 test_br07_dice_go_on_after_a_kill (and draws.py)
   BR-08  a private game was joined with a wrong password          test_br08_codes_open_one_seat_once
@@ -20,7 +21,7 @@ right; `reports.py --list` prints the table. Ends with "N passed, N failed".
 
 Those about clocks, tournaments and load are not here: BR-12 to BR-17, BR-19 (connections that are never freed:
 tests/protocol, test_memory_does_not_grow). Within the tests above these wait for their part of the server:
-lines to one side alone (BR-05), sign-up for tournaments (BR-10), notices (BR-11).
+sign-up for tournaments (BR-10), notices (BR-11).
 """
 import argparse
 import concurrent.futures
@@ -205,6 +206,8 @@ class Suite:
                   "what": "draw", "offer": 1, "accept": False, "lost": True, "text": "x", "version": 0}
         if method["name"] == "match.draft":
             values["actions"] = [values["action"]]
+        if method["name"] == "match.standing":
+            values["orders"] = []
         return {p["name"]: values[p["name"]] for p in method["params"] if p["name"] in values}
 
     def test_br02_looking_is_checked_as_acting_is(self):
@@ -236,7 +239,7 @@ class Suite:
         assert errors == {shape({"code": 2, "data": {"kind": "forbidden"}})}, errors
         for method in methods:  # those without `as` tell the caller's own
             if any(p["name"] == "as" for p in method["params"]) or method["name"] in (
-                    "match.join", "match.leave", "match.start", "match.say"):
+                    "match.join", "match.leave", "match.start", "match.say", "match.vacate", "match.bot"):
                 continue
             try:
                 allied.call(method["name"], **self.params_of(method, match))
@@ -448,6 +451,64 @@ class Suite:
             assert self.client(bot).call("match.talk", match=match, channel="table")["messages"][0]["text"] == secret
             assert clients[1].call("match.talk", match=match, channel="table")["messages"][0]["text"] == secret
         assert "said-" not in self.daemon.log_text(), "the log tells it"
+
+    def admin(self, *words):
+        done = subprocess.run([self.daemon.binary, "--database", self.daemon.database, "account", *words], check=True,
+                              capture_output=True, text=True, timeout=60)
+        return done.stdout
+
+    def with_role(self, role):
+        """A client of a new account with that role."""
+        name, token = self.account(role)
+        before = self.client(token)
+        self.admin("role", name, role, "on")
+        try:  # the daemon closes what was signed in before
+            while True:
+                before.pump()
+        except Gone:
+            return self.client(token)
+
+    def test_br05_an_administrator_sees_nothing(self):
+        """F's note, a line of one ally to the other, and the set-up: an administrator without the referee's role is a stranger.
+        The referee sees the set-up, with a reason that all are told first, and neither the note nor the line."""
+        names = [self.account("seat") for _ in range(3)]
+        clients = [self.client(token) for _, token in names]
+        secret = "said-%032x" % self.rng.getrandbits(128)
+        made = clients[0].call("match.create", game="waterloo", seat="FR", access="private", spectators="none",
+                               options={"players": 3}, invite=[name for name, _ in names[1:]])
+        match = made["match"]
+        clients[1].call("match.join", match=match, seat="AD")
+        clients[2].call("match.join", match=match, seat="PR")
+        clients[0].call("match.note", match=match, text="note" + secret)
+        clients[1].call("match.say", match=match, channel="side", text="side" + secret)
+        clients[0].call("match.say", match=match, channel="table", text="table" + secret)
+        nobody, admin, organiser = self.client(), self.with_role("admin"), self.with_role("organiser")
+        referee = self.with_role("referee")
+        asked = (("match.note", {}), ("match.talk", {"channel": "side"}), ("match.talk", {"channel": "table"}),
+                 ("match.view", {}), ("match.view", {"as": "FR"}), ("match.view", {"as": "all"}), ("match.history", {"as": "all"}),
+                 ("match.get", {}), ("match.watch", {"as": "all"}), ("match.draft", {}), ("match.standing", {}))
+        for client in (nobody, admin, organiser, referee):
+            for method, params in asked:
+                error = refusal(client.call, method, match=match, **params)
+                assert error["data"]["kind"] in ("not_found", "not_signed_in", "forbidden"), (method, params, error)
+        for client in (admin, organiser):
+            error = refusal(client.call, "match.view", match=match, **{"as": "all"}, reason="I run this place")
+            assert error["data"]["kind"] == "not_found", error
+        told = [step for step in clients[0].call("match.history", match=match)["steps"]]
+        assert "looked" not in json.dumps(told), "a look that was refused left a line"
+        clients[2].call("match.watch", match=match)
+        view = referee.call("match.view", match=match, **{"as": "all"}, reason="A question of the Prussians")
+        push = clients[2].push("match.view", lambda params: "looked" in json.dumps(params["view"]["events"]))
+        assert push["view"]["events"][-1]["reason"] == "A question of the Prussians", push["view"]["events"]
+        assert view["as"] == "all"
+        for method, params in (("match.note", {}), ("match.note", {"as": "FR"}), ("match.talk", {"channel": "side"}),
+                               ("match.draft", {}), ("match.standing", {}), ("match.view", {"as": "FR"})):
+            error = refusal(referee.call, method, match=match, **params)
+            assert error["data"]["kind"] in ("not_found", "forbidden"), (method, error)
+        texts = [t for client in (nobody, admin, organiser, referee) for t in heard(client)]
+        texts += [self.get(path)[1] for path in ("/", "/metrics", "/match/" + match)]
+        assert secret not in "\n".join(texts), "somebody else was told"
+        assert secret not in self.daemon.log_text() + self.admin("list") + self.admin("audit", names[0][0]), "it is told elsewhere"
 
     @staticmethod
     def notebook(match, clients, outside, secret):
