@@ -111,6 +111,7 @@ def all_suites(args):
                              os.path.join(debug, "client-cli/vedette"), "--seed", "1"], {}, 600)
     yield ("debug/bots of the daemon", [py, "tests/e2e/bots.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                         "--seed", "1"], {}, 600)
+    yield ("debug/clocks", [py, "tests/e2e/clocks.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("debug/side doors", [py, "tests/e2e/sidedoors.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                 "--seed", "1"], {}, 300)
     yield ("release/chances", [os.path.join(release, "tests/unit/test_chances")], {}, 300)

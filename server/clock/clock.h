@@ -244,7 +244,7 @@ void clock_write_state(const struct clock *clock, const struct clock_spec *spec,
 void clock_write_view(const struct clock *clock, const struct clock_spec *spec,
                       const char *const *codes, struct buf *out);
 /* match.clock but for "match": {"now","kind","spec","seats":{CODE:{"bank_s","used_s","state",
- * "misses","asked"?,"deadline"?,"why":[{"from","to"?,"kind","zone"?,"offset"?}],"cut"?,
+ * "misses","asked"?,"span_end"?,"deadline"?,"fixed"?:{"at","zone","offset"},"timezone"?,"why":[{"from","to"?,"kind","zone"?,"offset"?}],"cut"?,
  * "next":[{"if","from"?,"at"}],"vacation_days_left"?,"claims":[..]}},"paused"?,"held":[{"from",
  * "to"?,"kind","seat"?}]}: members without braces. */
 void clock_write_why(const struct clock *clock, const struct clock_spec *spec,

@@ -252,6 +252,21 @@ static void write_claims(const struct clock *clock, const struct clock_spec *spe
     jw_array_end(out);
 }
 
+/* The fixed time that is ahead, as the wall of its zone shows it. */
+static void write_fixed(const struct clock *clock, const struct clock_spec *spec, unsigned seat,
+                        struct buf *out)
+{
+    const int64_t at_ms = clock_span_end_ms(clock, spec, seat);
+    char offset[8];
+    if (spec->at_min < 0 || at_ms == ZONE_NEVER) { return; }
+    zone_write_offset(zone_offset_s(spec->zone, at_ms, NULL), offset);
+    jw_key_object(out, "fixed");
+    write_time(out, "at", at_ms);
+    jw_key_str(out, "zone", zone_name(spec->zone));
+    jw_key_str(out, "offset", offset);
+    jw_object_end(out);
+}
+
 static void write_seat(const struct clock *clock, const struct clock_spec *spec, unsigned index,
                        int64_t now_ms, struct buf *out)
 {
@@ -264,10 +279,13 @@ static void write_seat(const struct clock *clock, const struct clock_spec *spec,
     if (is_asked(clock, index)) { write_time(out, "asked", seat->asked_ms); }
     write_time(out, "span_end", clock_span_end_ms(clock, spec, index));
     write_time(out, "deadline", seat->deadline_ms);
+    write_fixed(clock, spec, index, out);
     if (spec->vacation_days > 0) {
         jw_key_int(out, "vacation_days_left", spec->vacation_days - now.vacation_spent);
     }
-    jw_key_str(out, "timezone", seat->calendar.zone);
+    if (spec->vacation_days > 0 || spec->sleep) {
+        jw_key_str(out, "timezone", seat->calendar.zone);
+    }
     write_spans(clock, spec, index, now_ms, out);
     write_ahead(clock, spec, index, now_ms, out);
     write_claims(clock, spec, index, out);

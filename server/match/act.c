@@ -642,7 +642,7 @@ static enum err apply_list(struct making *making, const struct cJSON *first, uns
     return err;
 }
 
-static bool run_act(struct matches *matches, struct match *match, struct task *task)
+bool match_run_act(struct matches *matches, struct match *match, struct task *task)
 {
     struct making making = {
         .matches = matches, .match = match, .task = task, .method = "match.act"};
@@ -671,7 +671,7 @@ static bool run_act(struct matches *matches, struct match *match, struct task *t
 
 void match_act(struct matches *matches, const struct match_call *call, const struct cJSON *params)
 {
-    task_start(matches, call, params, run_act);
+    task_start(matches, call, params, match_run_act);
 }
 
 /* The seat goes. Where the match goes on without it, nothing may be drawn while its nonce is

@@ -12,6 +12,7 @@
 #include "common/base/jsonw.h"
 #include "common/record/line.h"
 #include "server/base/log.h"
+#include "server/match/drafts.h"
 #include "server/match/live.h"
 #include "server/match/seats.h"
 
@@ -202,6 +203,10 @@ static enum err fire_all(struct making *making, int64_t now)
         struct clock_event event;
         clock_next(&play->clock, &play->spec, &event);
         if (event.kind == CLOCK_EV_NONE || event.at_ms > now) { break; }
+        if (event.kind == CLOCK_EV_MISS && play->spec.draft_plays &&
+            drafts_try(making->matches, match, &event)) {
+            break;
+        }
         err = fire(making, &event);
     }
     return err;

@@ -171,6 +171,7 @@ struct match {
     uint8_t ladder_offers;          /* seats that the ladder has offered to others */
     int64_t clock_due;              /* durable: the next event of the clock; 0: none */
     int64_t deadline_ms[SEATS_MAX]; /* durable: ZONE_NEVER or 0: none */
+    int64_t draft_tried_ms[SEATS_MAX]; /* the miss before which its draft was tried */
     struct offer_list offers;       /* the newest; means nothing without core */
     struct standing standing;       /* the same */
     uint32_t waits_before;          /* whom it waited for when it last stood still; the same */
@@ -239,6 +240,8 @@ int64_t matches_now(const struct matches *matches);
 /* Runs the task for a call now, or keeps it until it can be. The match is named by params.match. */
 void task_start(struct matches *matches, const struct match_call *call, const struct cJSON *params,
                 task_fn *run);
+/* Runs a match.act whose params are the task's; as other tasks. */
+bool match_run_act(struct matches *matches, struct match *match, struct task *task);
 void task_start_id(struct matches *matches, const struct match_call *call,
                    const struct match_id *id, const struct cJSON *params, task_fn *run);
 /* Keeps a task until the match has what it wants. */

@@ -16,10 +16,13 @@ right; `reports.py --list` prints the table. Ends with "N passed, N failed".
   BR-09  a message was lost while the line was down               test_br09_cut_at_every_message (see cut.py)
   BR-10  a double click played twice                              test_br10_twenty_at_once_are_one
   BR-11  two tabs of one account                                  test_br11_three_tabs_and_a_program
+  BR-12  a pause refilled the clock                               clocks.py, test_br12_...
+  BR-13  UTC was stored as local time                             clocks.py, test_br13_...
+  BR-14  treated as absent although orders were in                clocks.py, test_br14_...
   BR-18  an apostrophe reached a statement                        test_br18_texts_come_back_or_are_refused
   BR-20  any site could open a socket                             test_br20_origins_fit_to_the_byte
 
-Those about clocks, tournaments and load are not here: BR-12 to BR-17, BR-19 (connections that are never freed:
+Those about tournaments and load are not here: BR-15 to BR-17, BR-19 (connections that are never freed:
 tests/protocol, test_memory_does_not_grow). Within the tests above these wait for their part of the server:
 sign-up for tournaments (BR-10), notices (BR-11).
 """
