@@ -6,8 +6,8 @@
 
 #include "client-cli/board_fetch.h"
 #include "client-cli/cli.h"
+#include "client-cli/commands.h"
 #include "client-cli/describe_view.h"
-#include "client-cli/offers.h"
 #include "client-cli/orders.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
@@ -15,7 +15,7 @@
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
 
-static const char *text_of(const cJSON *object, const char *name, const char *otherwise)
+const char *cli_text_of(const cJSON *object, const char *name, const char *otherwise)
 {
     const cJSON *item = json_get(object, name);
     return cJSON_IsString(item) ? item->valuestring : otherwise;
@@ -65,7 +65,7 @@ static enum status sign_in(struct cli *cli, const char *method)
     cJSON *result = NULL;
     status = cli_call(cli, method, buf_str(&params), &result);
     buf_finish(&params);
-    const char *token = text_of(result, "token", NULL);
+    const char *token = cli_text_of(result, "token", NULL);
     if (status == DONE && token != NULL) {
         creds_set(cli->creds, name, token);
         if (!creds_save(cli->creds)) {
@@ -158,7 +158,7 @@ static void say_choices(struct buf *out, const cJSON *option)
 
 static void print_option(const char *game, const cJSON *option)
 {
-    const char *name = text_of(option, "name", "?");
+    const char *name = cli_text_of(option, "name", "?");
     char *fallback = cJSON_PrintUnformatted(json_get(option, "default"));
     char id[128];
     struct buf choices, line;
@@ -167,7 +167,7 @@ static void print_option(const char *game, const cJSON *option)
     snprintf(id, sizeof id, "option.%.40s.%.60s.meaning", game, name);
     say_choices(&choices, option);
     words_say(&line, "cli.option", "name", name, "default", fallback == NULL ? "-" : fallback,
-              "choices", buf_str(&choices), "meaning", said_or(id, text_of(option, "meaning", "")),
+              "choices", buf_str(&choices), "meaning", said_or(id, cli_text_of(option, "meaning", "")),
               NULL);
     printf("  ");
     cli_print_text(stdout, buf_str(&line));
@@ -189,13 +189,13 @@ static enum status run_games(struct cli *cli)
     if (cli->opt.json) { cli_print_json(result); }
     cJSON_ArrayForEach(game, games)
     {
-        const char *name = text_of(game, "name", text_of(game, "game", "?"));
+        const char *name = cli_text_of(game, "name", cli_text_of(game, "game", "?"));
         if (cli->opt.json || (cli->nargs == 1 && strcmp(name, cli->args[0]) != 0)) { continue; }
         const cJSON *about = json_get(game, "about") != NULL ? json_get(game, "about") : game;
         char id[64];
         snprintf(id, sizeof id, "game.%.40s.summary", name);
         printf("%s: ", name);
-        cli_print_text(stdout, said_or(id, text_of(about, "summary", text_of(about, "title", ""))));
+        cli_print_text(stdout, said_or(id, cli_text_of(about, "summary", cli_text_of(about, "title", ""))));
         putchar('\n');
         const cJSON *option = NULL;
         cJSON_ArrayForEach(option, json_get(about, "options"))
@@ -216,10 +216,10 @@ static void print_seats(const cJSON *seats)
     const char *comma = "";
     cJSON_ArrayForEach(seat, seats)
     {
-        const char *code = seat->string != NULL ? seat->string : text_of(seat, "seat", "?");
+        const char *code = seat->string != NULL ? seat->string : cli_text_of(seat, "seat", "?");
         const char *who = cJSON_IsString(seat) ? seat->valuestring : NULL;
         if (who == NULL) {
-            who = text_of(seat, "name", text_of(seat, "account", text_of(seat, "player", "-")));
+            who = cli_text_of(seat, "name", cli_text_of(seat, "account", cli_text_of(seat, "player", "-")));
         }
         printf("%s%s ", comma, code);
         cli_print_text(stdout, who);
@@ -229,8 +229,8 @@ static void print_seats(const cJSON *seats)
 
 static void print_match(const cJSON *match)
 {
-    printf("%s  %-9s %-9s ", text_of(match, "match", text_of(match, "id", "?")),
-           text_of(match, "game", ""), text_of(match, "state", text_of(match, "status", "")));
+    printf("%s  %-9s %-9s ", cli_text_of(match, "match", cli_text_of(match, "id", "?")),
+           cli_text_of(match, "game", ""), cli_text_of(match, "state", cli_text_of(match, "status", "")));
     print_seats(json_get(match, "seats"));
     const cJSON *waits = json_get(match, "waits_for");
     if (cJSON_IsArray(waits) && waits->child != NULL) {
@@ -241,7 +241,7 @@ static void print_match(const cJSON *match)
             if (cJSON_IsString(seat)) { printf(" %s", seat->valuestring); }
         }
     }
-    const char *title = text_of(match, "title", "");
+    const char *title = cli_text_of(match, "title", "");
     if (title[0] != '\0') {
         printf("  ");
         cli_print_text(stdout, title);
@@ -320,8 +320,8 @@ static bool write_game_options(const struct cli *cli, struct buf *params)
 /* The commitment of a match that is shown for the first time is kept; another one later is told. */
 static void note_match(const struct cli *cli, const cJSON *summary)
 {
-    const char *match = text_of(summary, "match", "");
-    const char *commit = text_of(summary, "commit", "");
+    const char *match = cli_text_of(summary, "match", "");
+    const char *commit = cli_text_of(summary, "commit", "");
     struct kept_match kept;
     if (strlen(commit) != KEEP_B64 - 1 || !keep_match_read(&cli->keep, match, "", &kept)) {
         return;
@@ -412,9 +412,9 @@ static enum status take_seat(struct cli *cli, const char *method, const char *se
 }
 
 /* One call about a match: {"match": args[0], ...} and a summary or a word as the answer. */
-static enum status change_match(struct cli *cli, const char *method, const char *member,
-                                const char *value, const char *member2, const char *value2,
-                                const char *said)
+enum status cli_change_match(struct cli *cli, const char *method, const char *member,
+                             const char *value, const char *member2, const char *value2,
+                             const char *said)
 {
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
@@ -439,12 +439,12 @@ static enum status run_join(struct cli *cli)
 
 static enum status run_leave(struct cli *cli)
 {
-    return change_match(cli, "match.leave", NULL, NULL, NULL, NULL, words_text("cli.said.left"));
+    return cli_change_match(cli, "match.leave", NULL, NULL, NULL, NULL, words_text("cli.said.left"));
 }
 
 static enum status run_seat_bot(struct cli *cli)
 {
-    return change_match(cli, "match.bot", "seat", cli->opt.seat, "level", cli->opt.policy,
+    return cli_change_match(cli, "match.bot", "seat", cli->opt.seat, "level", cli->opt.policy,
                         words_text("cli.said.bot_seated"));
 }
 
@@ -455,17 +455,16 @@ static enum status run_start(struct cli *cli)
 
 static enum status run_resign(struct cli *cli)
 {
-    return change_match(cli, "match.resign", NULL, NULL, NULL, NULL,
+    return cli_change_match(cli, "match.resign", NULL, NULL, NULL, NULL,
                         words_text("cli.said.resigned"));
 }
 
-/* The arguments from the second on, with blanks between. The caller's, for free(). */
-static char *join_args(const struct cli *cli)
+char *cli_join_args(const struct cli *cli, int from)
 {
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    for (int i = 1; i < cli->nargs; i++) {
-        if (i > 1) { buf_append_char(&text, ' '); }
+    for (int i = from; i < cli->nargs; i++) {
+        if (i > from) { buf_append_char(&text, ' '); }
         buf_append_str(&text, cli->args[i]);
     }
     buf_append_str(&text, "");
@@ -476,8 +475,8 @@ static char *join_args(const struct cli *cli)
 
 static enum status run_say(struct cli *cli)
 {
-    char *text = join_args(cli);
-    enum status status = change_match(cli, "match.say", "channel", "table", "text", text, NULL);
+    char *text = cli_join_args(cli, 1);
+    enum status status = cli_change_match(cli, "match.say", "channel", "table", "text", text, NULL);
     free(text);
     return status;
 }
@@ -519,7 +518,7 @@ static enum status run_show(struct cli *cli)
     } else {
         struct board board;
         cli_take_language(cli);
-        board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
+        board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board);
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
         describe_view(&text, view, &board);
@@ -559,7 +558,7 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
         return true;
     }
     struct board board;
-    if (!board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board)) {
+    if (!board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board)) {
         cli_say("cli.no_board");
         return false;
     }
@@ -571,7 +570,7 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
     return ok;
 }
 
-static void print_events(struct cli *cli, const cJSON *result, const cJSON *view)
+void cli_print_events(struct cli *cli, const cJSON *result, const cJSON *view)
 {
     if (cli->opt.json) {
         cli_print_json(result);
@@ -579,10 +578,10 @@ static void print_events(struct cli *cli, const cJSON *result, const cJSON *view
     }
     struct board board;
     cli_take_language(cli);
-    board_fetch(cli->conn, text_of(view, "game", "waterloo"), &board);
+    board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board);
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events_to(&text, json_get(result, "events"), &board, text_of(view, "as", ""));
+    describe_events_to(&text, json_get(result, "events"), &board, cli_text_of(view, "as", ""));
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
 }
@@ -597,7 +596,7 @@ static enum status send_act(struct cli *cli, const char *method, const cJSON *vi
     buf_init(&params, CLI_TEXT_MAX);
     write_act(&params, cli->args[0], view, actions);
     conn_call_wait(cli->conn, method, buf_str(&params), out_result, &error);
-    if (strcmp(text_of(json_get(error, "data"), "reason", ""), "nonce") == 0) {
+    if (strcmp(cli_text_of(json_get(error, "data"), "reason", ""), "nonce") == 0) {
         cJSON *again = NULL;
         cJSON_Delete(error);
         error = NULL;
@@ -631,9 +630,9 @@ static enum status act(struct cli *cli, const char *method, const char *order)
     }
     status = send_act(cli, method, view, order == NULL ? NULL : buf_str(&action), &result);
     if (status == DONE) {
-        (void)keep_match_step(&cli->keep, cli->args[0], text_of(view, "as", ""),
-                              json_int(json_get(result, "seq"), 0), text_of(result, "chain", ""));
-        print_events(cli, result, view);
+        (void)keep_match_step(&cli->keep, cli->args[0], cli_text_of(view, "as", ""),
+                              json_int(json_get(result, "seq"), 0), cli_text_of(result, "chain", ""));
+        cli_print_events(cli, result, view);
     }
 out:
     buf_finish(&action);
@@ -644,7 +643,7 @@ out:
 
 static enum status run_act(struct cli *cli)
 {
-    char *order = join_args(cli);
+    char *order = cli_join_args(cli, 1);
     enum status status = act(cli, "match.act", order);
     free(order);
     return status;
@@ -721,148 +720,6 @@ static enum status run_history(struct cli *cli)
     }
     cJSON_Delete(result);
     return DONE;
-}
-
-/* ---- offers ---- */
-
-/* The steps that a rewind takes back, in words. */
-static enum status print_lost(struct cli *cli, const cJSON *offer, const char *seat,
-                              const struct board *board)
-{
-    char params[128];
-    cJSON *result = NULL;
-    snprintf(params, sizeof params, "{\"match\":\"%.40s\",\"from\":%lld}", cli->args[0],
-             (long long)offer_lost_from(offer));
-    enum status status = cli_call(cli, "match.history", params, &result);
-    if (status != DONE) { return status; }
-    struct buf text;
-    buf_init(&text, CLI_TEXT_MAX);
-    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), board, seat);
-    fputs(buf_str(&text), stdout);
-    buf_finish(&text);
-    cJSON_Delete(result);
-    return DONE;
-}
-
-static enum status print_offer(struct cli *cli, const cJSON *offer, const char *seat,
-                               const struct board *board)
-{
-    char answer[192];
-    int number = (int)offer_number(offer);
-    bool own = strcmp(text_of(offer, "seat", ""), seat) == 0;
-    snprintf(answer, sizeof answer,
-             own ? "vedette answer %.40s %d no" : "vedette answer %.40s %d yes, or no",
-             cli->args[0], number);
-    struct buf text;
-    buf_init(&text, CLI_TEXT_MAX);
-    describe_offer(&text, offer, seat, answer);
-    fputs(buf_str(&text), stdout);
-    buf_finish(&text);
-    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, seat, board) : DONE;
-}
-
-static enum status list_offers(struct cli *cli)
-{
-    char params[96];
-    cJSON *match = NULL;
-    snprintf(params, sizeof params, "{\"match\":\"%.40s\"}", cli->args[0]);
-    enum status status = cli_call(cli, "match.get", params, &match);
-    if (status != DONE) { return status; }
-    const cJSON *offers = json_get(match, "offers");
-    const cJSON *you = json_get(match, "you");
-    const char *seat =
-        cJSON_IsArray(you) && cJSON_IsString(you->child) ? you->child->valuestring : "";
-    struct board board = {0};
-    if (!cli->opt.json) {
-        cli_take_language(cli);
-        board_fetch(cli->conn, text_of(match, "game", "waterloo"), &board);
-    }
-    const cJSON *offer = NULL;
-    cJSON_ArrayForEach(offer, offers)
-    {
-        if (cli->opt.json) {
-            cli_print_json(offer);
-        } else if (status == DONE) {
-            status = print_offer(cli, offer, seat, &board);
-        }
-    }
-    if (!cli->opt.json && cJSON_GetArraySize(offers) == 0) { puts(words_text("cli.offer.none")); }
-    cJSON_Delete(match);
-    return status;
-}
-
-static enum status run_offer(struct cli *cli)
-{
-    enum status status = cli_open(cli, NULL);
-    if (status != DONE) { return status; }
-    if (cli->nargs == 1) { return list_offers(cli); }
-    struct buf params;
-    buf_init(&params, 4096);
-    jw_object_begin(&params);
-    jw_key_str(&params, "match", cli->args[0]);
-    jw_key_str(&params, "what", cli->args[1]);
-    if (cli->nargs > 2) {
-        char *end = NULL;
-        long to = strtol(cli->args[2], &end, 10);
-        if (end == cli->args[2] || *end != '\0') {
-            cli_say_with("cli.wrong.step", "text", cli->args[2]);
-            buf_finish(&params);
-            return WRONG_USAGE;
-        }
-        jw_key_int(&params, "to", to);
-    }
-    conn_write_action_id(&params);
-    jw_object_end(&params);
-    cJSON *result = NULL;
-    status = cli_call(cli, "match.offer", buf_str(&params), &result);
-    buf_finish(&params);
-    if (status == DONE && cli->opt.json) {
-        cli_print_json(result);
-    } else if (status == DONE) {
-        struct board board = {0};
-        board_fetch(cli->conn, "waterloo", &board);
-        status = print_offer(cli, result, text_of(result, "seat", ""), &board);
-    }
-    cJSON_Delete(result);
-    return status;
-}
-
-static enum status run_answer(struct cli *cli)
-{
-    const char *word = cli->args[2];
-    char *end = NULL;
-    long number = strtol(cli->args[1], &end, 10);
-    bool yes = strcmp(word, "yes") == 0 || strcmp(word, "accept") == 0;
-    bool no = strcmp(word, "no") == 0 || strcmp(word, "decline") == 0;
-    if (end == cli->args[1] || *end != '\0' || (!yes && !no)) {
-        cli_say("cli.wrong.answer");
-        return WRONG_USAGE;
-    }
-    enum status status = cli_open(cli, NULL);
-    if (status != DONE) { return status; }
-    struct buf params;
-    buf_init(&params, 4096);
-    jw_object_begin(&params);
-    jw_key_str(&params, "match", cli->args[0]);
-    jw_key_int(&params, "offer", number);
-    jw_key_bool(&params, "accept", yes);
-    conn_write_action_id(&params);
-    jw_object_end(&params);
-    cJSON *result = NULL;
-    status = cli_call(cli, "match.answer", buf_str(&params), &result);
-    buf_finish(&params);
-    if (status == DONE && json_get(result, "events") != NULL) {
-        print_events(cli, result, result);
-    } else if (status == DONE && cli->opt.json) {
-        cli_print_json(result);
-    } else if (status == DONE) {
-        const char *outcome = text_of(result, "outcome", "");
-        puts(words_text(strcmp(outcome, "declined") == 0    ? "cli.said.declined"
-                        : strcmp(outcome, "withdrawn") == 0 ? "cli.said.withdrawn"
-                                                            : "cli.said.agreed"));
-    }
-    cJSON_Delete(result);
-    return status;
 }
 
 const struct command cli_commands[] = {
