@@ -255,3 +255,10 @@ bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t b
     if (ok) { out[strcspn(out, "\r\n")] = '\0'; }
     return ok;
 }
+
+bool cli_ask_secret(const char *prompt, char *out, size_t bytes)
+{
+    bool ok = password_of_terminal(prompt, out, bytes);
+    if (ok) { out[strcspn(out, "\r\n")] = '\0'; }
+    return ok;
+}

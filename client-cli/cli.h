@@ -27,9 +27,11 @@ struct cli_options {
         *game;
     const char *output, *receipts;
     const char *language;
+    const char *clock, *pace, *reveal, *channel;
     const char *option[CLI_LIST_MAX], *invite[CLI_LIST_MAX];
     size_t options, invites;
-    long from, limit, seed;
+    long from, limit, seed, delay;
+    bool consent, no_talk;
     bool json, no_color, insecure, all, plain, any, once, bot, invited, orders;
 };
 
@@ -71,6 +73,8 @@ void cli_take_language(struct cli *cli);
  * is the id of a message. False: none
  * (said on standard error). */
 bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes);
+/* A secret from the terminal alone, without echo; prompt is the id of a message. False: none. */
+bool cli_ask_secret(const char *prompt, char *out, size_t bytes);
 /* Text that a terminal may be shown: control characters are taken out. */
 void cli_print_text(FILE *to, const char *text);
 

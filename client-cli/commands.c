@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client-cli/board_fetch.h"
-#include "client-cli/cli.h"
+#include "client-cli/clock.h"
 #include "client-cli/commands.h"
 #include "client-cli/describe_view.h"
 #include "client-cli/orders.h"
@@ -60,6 +60,7 @@ static enum status sign_in(struct cli *cli, const char *method)
     jw_key_str(&params, "name", name);
     jw_key_str(&params, "password", password);
     if (fresh && cli->opt.bot) { jw_key_bool(&params, "bot", true); }
+    if (!fresh && cli->opt.code != NULL) { jw_key_str(&params, "code", cli->opt.code); }
     if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
     jw_object_end(&params);
     cJSON *result = NULL;
@@ -227,6 +228,35 @@ static void print_seats(const cJSON *seats)
     }
 }
 
+static void print_due(const char *due)
+{
+    struct buf text;
+    buf_init(&text, 512);
+    words_say(&text, "cli.due", "due", due, NULL);
+    printf("  %s", buf_str(&text));
+    buf_finish(&text);
+}
+
+/* The first deadline of those that it waits for. */
+static void print_deadline(const cJSON *match)
+{
+    const cJSON *seat = NULL;
+    const char *first = "";
+    cJSON_ArrayForEach(seat, json_get(json_get(match, "clock"), "seats"))
+    {
+        const char *deadline = cli_text_of(seat, "deadline", "");
+        if (deadline[0] != '\0' && (first[0] == '\0' || strcmp(deadline, first) < 0)) {
+            first = deadline;
+        }
+    }
+    if (first[0] == '\0') { return; }
+    struct buf due;
+    buf_init(&due, 256);
+    clock_say_instant(&due, first);
+    print_due(buf_str(&due));
+    buf_finish(&due);
+}
+
 static void print_match(const cJSON *match)
 {
     printf("%s  %-9s %-9s ", cli_text_of(match, "match", cli_text_of(match, "id", "?")),
@@ -241,6 +271,7 @@ static void print_match(const cJSON *match)
             if (cJSON_IsString(seat)) { printf(" %s", seat->valuestring); }
         }
     }
+    print_deadline(match);
     const char *title = cli_text_of(match, "title", "");
     if (title[0] != '\0') {
         printf("  ");
@@ -338,6 +369,36 @@ static void note_match(const struct cli *cli, const cJSON *summary)
     kept_match_finish(&kept);
 }
 
+/* The clock by name or as JSON, the pace, how late watchers are. */
+static bool write_clock(const struct cli *cli, struct buf *params)
+{
+    const char *clock = cli->opt.clock;
+    int64_t pace = 0;
+    if (clock != NULL && clock[0] == '{') {
+        cJSON *spec = NULL;
+        if (json_parse(clock, strlen(clock), &spec) != ERR_OK) {
+            cli_say("cli.wrong.json");
+            return false;
+        }
+        jw_key(params, "clock");
+        jw_value(params, spec);
+        cJSON_Delete(spec);
+    } else if (clock != NULL) {
+        jw_key_object(params, "clock");
+        jw_key_str(params, "kind", clock);
+        jw_object_end(params);
+    }
+    if (cli->opt.pace != NULL && !clock_read_span(cli->opt.pace, &pace)) {
+        cli_say_with("cli.wrong.span", "text", cli->opt.pace);
+        return false;
+    }
+    if (cli->opt.pace != NULL) { jw_key_int(params, "pace", pace); }
+    if (cli->opt.delay > 0) { jw_key_int(params, "delay", cli->opt.delay); }
+    if (cli->opt.no_talk) { jw_key_bool(params, "talk", false); }
+    if (cli->opt.reveal != NULL) { jw_key_str(params, "reveal", cli->opt.reveal); }
+    return true;
+}
+
 static enum status run_new(struct cli *cli)
 {
     enum status status = cli_open(cli, NULL);
@@ -350,7 +411,7 @@ static enum status run_new(struct cli *cli)
     if (cli->opt.access != NULL) { jw_key_str(&params, "access", cli->opt.access); }
     if (cli->opt.spectators != NULL) { jw_key_str(&params, "spectators", cli->opt.spectators); }
     if (cli->opt.title != NULL) { jw_key_str(&params, "title", cli->opt.title); }
-    if (!write_game_options(cli, &params)) {
+    if (!write_clock(cli, &params) || !write_game_options(cli, &params)) {
         buf_finish(&params);
         return WRONG_USAGE;
     }
@@ -394,6 +455,7 @@ static enum status take_seat(struct cli *cli, const char *method, const char *se
     jw_key_str(&params, "match", cli->args[0]);
     if (seat != NULL) { jw_key_str(&params, "seat", seat); }
     if (code != NULL) { jw_key_str(&params, "code", code); }
+    if (cli->opt.consent) { jw_key_bool(&params, "consent", true); }
     conn_write_action_id(&params);
     jw_object_end(&params);
     cJSON *result = NULL;
@@ -471,14 +533,6 @@ char *cli_join_args(const struct cli *cli, int from)
     size_t n = 0;
     char *out = buf_take(&text, &n);
     return out == NULL ? strdup("") : out;
-}
-
-static enum status run_say(struct cli *cli)
-{
-    char *text = cli_join_args(cli, 1);
-    enum status status = cli_change_match(cli, "match.say", "channel", "table", "text", text, NULL);
-    free(text);
-    return status;
 }
 
 /* ---- views and actions ---- */
@@ -724,12 +778,25 @@ static enum status run_history(struct cli *cli)
 
 const struct command cli_commands[] = {
     {"register", "NAME", "e4", 1, 1, run_register},
-    {"login", "NAME", "", 1, 1, run_login},
+    {"login", "NAME", "c", 1, 1, run_login},
     {"logout", "", "a", 0, 0, run_logout},
+    {"account", "[NAME=VALUE...]", "", 0, 16, cli_account},
+    {"password", "", "c", 0, 0, cli_change_password},
+    {"confirm", "[TOKEN]", "", 0, 1, cli_confirm},
+    {"reset", "NAME [TOKEN]", "c", 1, 2, cli_reset},
+    {"totp", "[on|CODE|codes|off]", "c", 0, 1, cli_second_factor},
+    {"tokens", "", "", 0, 0, cli_tokens},
+    {"token", "LABEL [SCOPE]", "", 1, 2, cli_token},
+    {"revoke", "TOKEN-ID", "", 1, 1, cli_revoke},
+    {"block", "NAME [on|off]", "", 1, 2, cli_block},
+    {"audit", "", "l", 0, 0, cli_audit},
+    {"export", "", "2", 0, 0, cli_export},
+    {"delete-account", "NAME", "c", 1, 1, cli_delete_account},
+    {"notices", "[MATCH] [NAME=VALUE...]", "", 0, 32, cli_notices},
     {"games", "[GAME]", "", 0, 1, run_games},
     {"matches", "", "flG", 0, 0, run_matches},
-    {"new", "GAME", "sxtonw", 1, 1, run_new},
-    {"join", "MATCH", "sc", 1, 1, run_join},
+    {"new", "GAME", "sxtonwkqdz7", 1, 1, run_new},
+    {"join", "MATCH", "sc8", 1, 1, run_join},
     {"seat-bot", "MATCH", "sy", 1, 1, run_seat_bot},
     {"leave", "MATCH", "", 1, 1, run_leave},
     {"start", "MATCH", "", 1, 1, run_start},
@@ -737,13 +804,24 @@ const struct command cli_commands[] = {
     {"play", "MATCH", "vp", 1, 1, cli_play},
     {"act", "MATCH ORDER...", "", 2, 4096, run_act},
     {"undo", "MATCH", "", 1, 1, run_undo},
-    {"say", "MATCH TEXT...", "", 2, 4096, run_say},
+    {"orders", "MATCH [add ORDER...|drop N|set FILE|clear]", "v", 1, 4096, cli_orders},
+    {"clock", "MATCH", "", 1, 1, cli_clock},
+    {"claim", "MATCH WHAT [SEAT]", "", 2, 3, cli_claim},
+    {"say", "MATCH TEXT...", "9", 2, 4096, cli_say_in},
+    {"talk", "MATCH [CHANNEL]", "l", 1, 2, cli_talk},
     {"watch", "MATCH", "v", 1, 1, cli_watch},
     {"history", "MATCH", "vbl", 1, 1, run_history},
     {"record", "MATCH|show FILE", "2vb", 1, 2, cli_record},
     {"verify", "RECORD...", "3", 1, 65536, cli_verify},
-    {"offer", "MATCH [WHAT [STEP]]", "", 1, 3, run_offer},
-    {"answer", "MATCH OFFER yes|no", "", 3, 3, run_answer},
+    {"offer", "MATCH [WHAT [STEP|SEAT SPAN]]", "", 1, 4, cli_offer},
+    {"answer", "MATCH OFFER yes|no", "", 3, 3, cli_answer},
+    {"lend", "MATCH NAME SPAN", "s", 3, 3, cli_lend},
+    {"recall", "MATCH", "s", 1, 1, cli_recall},
+    {"vacate", "MATCH [off]", "s", 1, 2, cli_vacate},
+    {"substitute", "MATCH SEAT", "", 2, 2, cli_substitute},
+    {"mute", "MATCH NAME [on|off]", "", 2, 3, cli_mute},
+    {"kick", "MATCH NAME [on|off]", "", 2, 3, cli_kick},
+    {"report", "MATCH NAME TEXT...", "", 3, 4096, cli_report},
     {"resign", "MATCH", "", 1, 1, run_resign},
     {"bot", "", "ymg5sGr16", 0, 0, cli_bot},
     {"completion", "bash|zsh|fish", "", 1, 1, cli_completion},

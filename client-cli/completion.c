@@ -27,8 +27,11 @@ static bool takes_game(const struct command *c)
 /* Words that may follow the match, with a blank before each. */
 static const char *words_after(const struct command *c)
 {
-    if (strcmp(c->name, "offer") == 0) { return " draw abort rewind"; }
+    if (strcmp(c->name, "offer") == 0) { return " draw abort rewind pause resume time reopen"; }
     if (strcmp(c->name, "answer") == 0) { return " yes no"; }
+    if (strcmp(c->name, "orders") == 0) { return " add drop set clear"; }
+    if (strcmp(c->name, "claim") == 0) { return " win grant annul ally"; }
+    if (strcmp(c->name, "talk") == 0) { return " table side watchers"; }
     return strcmp(c->name, "record") == 0 ? " show" : "";
 }
 

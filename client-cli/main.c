@@ -30,7 +30,11 @@ const struct cli_option cli_option_table[] = {
     {"invited", '5', NULL},     {"bot", '4', NULL},
     {"game", 'G', "GAME"},      {"seed", 'r', "N"},
     {"once", '1', NULL},        {"output", '2', "FILE"},
-    {"receipts", '3', "FILE"},  {"orders", '6', NULL},
+    {"receipts", '3', "FILE"},  {"clock", 'k', "KIND|JSON"},
+    {"pace", 'q', "SPAN"},      {"delay", 'd', "TURNS"},
+    {"no-talk", 'z', NULL},     {"reveal", '7', "WHEN"},
+    {"consent", '8', NULL},     {"channel", '9', "CHANNEL"},
+    {"orders", '6', NULL},
     {NULL, 0, NULL},
 };
 
@@ -102,6 +106,13 @@ static error_t take_option(int key, char *arg, struct argp_state *state, struct 
     case '1': opt->once = true; break;
     case '2': opt->output = arg; break;
     case '3': opt->receipts = arg; break;
+    case 'k': opt->clock = arg; break;
+    case 'q': opt->pace = arg; break;
+    case 'd': opt->delay = take_number(arg, state); break;
+    case 'z': opt->no_talk = true; break;
+    case '7': opt->reveal = arg; break;
+    case '8': opt->consent = true; break;
+    case '9': opt->channel = arg; break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;

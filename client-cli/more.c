@@ -26,12 +26,19 @@ static const struct {
     const char *command, *lines;
 } examples[] = {
     {"new", "\n  vedette new waterloo --seat FR\n"
-            "  vedette new waterloo --seat PR --option players=3 --option turns=8"},
+            "  vedette new waterloo --seat PR --option players=3 --option turns=8\n"
+            "  vedette new waterloo --seat FR --clock correspondence --pace 12h\n"
+            "  vedette new waterloo --clock '{\"kind\": \"live\", \"bank_s\": 900}'"},
     {"act", "\n  vedette act MATCH march FR-A FR-B thuin\n"
             "  vedette act MATCH end\n"
             "  vedette act MATCH '{\"do\": \"confirm_setup\"}'"},
     {"offer", "\n  vedette offer MATCH draw\n"
-              "  vedette offer MATCH rewind 17"},
+              "  vedette offer MATCH rewind 17\n"
+              "  vedette offer MATCH time AL 2d"},
+    {"orders", "\n  vedette orders MATCH add attacked in ligny by 6+ : retreat to wavre else any\n"
+               "  vedette orders MATCH add attacked : fight left PR-A centre PR-B,PR-C rest spread\n"
+               "  vedette orders MATCH add routed : flee to gembloux,wavre else any\n"
+               "  vedette orders MATCH set my-orders.txt"},
     {"completion",
      "\n  vedette completion bash > ~/.local/share/bash-completion/completions/vedette\n"
      "  vedette completion zsh > ~/.zfunc/_vedette\n"
