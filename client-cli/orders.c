@@ -47,7 +47,12 @@ const struct order_word order_words[] = {
     {"armies", "armies", 0},
     {"undo", "undo", 0},
     {"say", "say TEXT", 0},
-    {"offer", "offer [draw|abort|rewind STEP]", 0},
+    {"confer", "confer TEXT", 0},
+    {"talk", "talk [table|side]", 0},
+    {"clock", "clock", 0},
+    {"claim", "claim win|grant|annul|ally [SEAT]", 0},
+    {"orders", "orders [add ORDER|drop N|clear]", 0},
+    {"offer", "offer [draw|abort|rewind STEP|pause|resume|time SEAT SPAN|reopen]", 0},
     {"accept", "accept, decline [OFFER]", 0},
     {"decline", "", 0},
     {"history", "history", 0},
@@ -877,7 +882,8 @@ size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_wo
         return strlen(last);
     }
     if (strncasecmp(text + strspn(text, " "), "offer ", 6) == 0) {
-        static const char *const whats[] = {"draw", "abort", "rewind"};
+        static const char *const whats[] = {"draw",   "abort", "rewind", "pause",
+                                           "resume", "time",  "reopen"};
         for (size_t i = 0; i < sizeof whats / sizeof whats[0]; i++) {
             add_if(out_words, whats[i], last);
         }

@@ -135,6 +135,11 @@ static void on_offers(void *ctx, const cJSON *told)
     play_offers_told(ctx, told);
 }
 
+static void on_clock(void *ctx, const cJSON *clock)
+{
+    play_clock_told(ctx, clock);
+}
+
 static void on_waiting(void *ctx)
 {
     struct play *play = ctx;
@@ -378,8 +383,6 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
         play->quit = true;
     } else if (strcasecmp(word, "help") == 0 || strcmp(word, "?") == 0) {
         show_help(play);
-    } else if (strcasecmp(word, "say") == 0) {
-        session_say(play->session, rest);
     } else if (strcasecmp(word, "undo") == 0) {
         if (!session_undo(play->session)) { say(play, TONE_ERROR, "cli.ui.busy"); }
     } else if (strcasecmp(word, "history") == 0 || strcasecmp(word, "log") == 0) {
@@ -404,7 +407,7 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
         snprintf(text, sizeof text, "%s %s", word, rest);
         remember(play, text);
     } else {
-        return play_offers_word(play, word, rest);
+        return play_desk_word(play, word, rest) || play_offers_word(play, word, rest);
     }
     return true;
 }
@@ -432,6 +435,7 @@ void play_command(struct play *play, const char *text)
     snprintf(word, sizeof word, "%.*s", (int)(w < sizeof word ? w : sizeof word - 1), line);
     const char *rest = line + w + strspn(line + w, " \t");
     close_page(play);
+    session_seen(play->session); /* who types has read what stands there */
     if (run_own_word(play, word, rest)) { return; }
     if (strcasecmp(word, "end") == 0) {
         end_step(play, line);
@@ -470,6 +474,7 @@ enum status cli_play(struct cli *cli)
                                   .on_events = on_events,
                                   .on_said = on_said,
                                   .on_offers = on_offers,
+                                  .on_clock = on_clock,
                                   .on_closing = on_closing,
                                   .on_warning = on_warning,
                                   .on_waiting = on_waiting,
@@ -492,6 +497,7 @@ out:
     }
     cli_close(cli);
     cJSON_Delete(play->offers);
+    cJSON_Delete(play->clock);
     free(play);
     return status;
 }

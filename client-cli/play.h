@@ -53,6 +53,8 @@ struct play {
     enum picture picture;
     int battle;                         /* town of the battle shown */
     cJSON *offers;                      /* the open ones; NULL: none */
+    cJSON *clock;                       /* as the match tells it; NULL: it has none */
+    char due[160];                      /* the own deadline in few words */
     bool offers_due;                    /* they are to be told with the first view */
     bool has_view, over, quit, waiting; /* waiting: the match has not begun */
     enum status result;
@@ -72,6 +74,11 @@ void play_offers_told(struct play *play, const cJSON *told);
 void play_offers_due(struct play *play);
 void play_offers_choices(struct play *play, void (*add)(struct play *play, const char *order));
 bool play_offers_word(struct play *play, const char *word, const char *rest);
+
+/* Clocks, standing orders, talk (play_desk.c): match.get or match.changed told of the clocks; a word
+ * that was typed: false: it is another. */
+void play_clock_told(struct play *play, const cJSON *clock);
+bool play_desk_word(struct play *play, const char *word, const char *rest);
 
 /* The fronts: run until the player quits. */
 enum status play_run_plain(struct play *play);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client-cli/clock.h"
 #include "client-cli/offers.h"
 #include "client-cli/play.h"
 #include "common/base/jsonr.h"
@@ -196,6 +197,14 @@ static void run_offer(struct play *play, const char *rest)
     int n = sscanf(rest, "%15s %lld", what, &to);
     if (n < 1) {
         list_offers(play);
+    } else if (strcasecmp(what, "time") == 0) {
+        char seat[16] = "", span[32] = "";
+        int64_t seconds = 0;
+        if (sscanf(rest, "%*s %15s %31s", seat, span) == 2 && clock_read_span(span, &seconds)) {
+            session_offer_time(play->session, seat, seconds);
+        } else {
+            say(play, TONE_ERROR, "cli.offer.time", "");
+        }
     } else if (strcasecmp(what, "rewind") == 0 && (n < 2 || to < 1)) {
         say(play, TONE_ERROR, "cli.offer.no_step", "");
         show_steps(

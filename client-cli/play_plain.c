@@ -84,6 +84,10 @@ static void say_prompt(struct play *play)
         describe_prompt(&text, &play->wv);
     }
     p->described = session_seq(play->session);
+    if (play->due[0] != '\0') {
+        buf_append_str(&text, play->due);
+        buf_append_char(&text, '\n');
+    }
     say(buf_str(&text));
     buf_finish(&text);
     for (int i = 0; i < play->choices; i++) {

@@ -211,6 +211,10 @@ static void show_status(const struct screen *s, int w)
         }
         buf_append_str(&text, "  ");
     }
+    if (play->due[0] != '\0') {
+        buf_append_str(&text, play->due);
+        buf_append_str(&text, "  ");
+    }
     int n = words_width(play->status);
     if (n > w / 2) { n = w / 2; }
     const char *match = session_match(play->session);

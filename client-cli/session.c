@@ -29,6 +29,7 @@ struct session {
     int backlog;
     bool busy, alive, asking;
     int holding;  /* match.held on its way */
+    int64_t seen; /* the seq that the person is known to have seen */
     int offering; /* offers and answers on their way */
     int refs;     /* calls on their way hold the session */
 };
@@ -266,6 +267,12 @@ static void tell_offers(struct session *s, const cJSON *told)
     if (s->events.on_offers != NULL) { s->events.on_offers(s->events.ctx, told); }
 }
 
+static void tell_clock(struct session *s, const cJSON *told)
+{
+    const cJSON *clock = json_get(told, "clock");
+    if (clock != NULL && s->events.on_clock != NULL) { s->events.on_clock(s->events.ctx, clock); }
+}
+
 /* match.get, for what was offered while nobody listened. */
 static void on_summary(void *ctx, const cJSON *result, const cJSON *error)
 {
@@ -275,6 +282,7 @@ static void on_summary(void *ctx, const cJSON *result, const cJSON *error)
     bool watcher = !cJSON_IsString(as) || strcmp(as->valuestring, "public") == 0;
     snprintf(s->seat, sizeof s->seat, "%s", watcher ? "" : as->valuestring);
     if (s->alive && json_get(result, "offers") != NULL) { tell_offers(s, result); }
+    if (s->alive) { tell_clock(s, result); }
     bool paced = json_get(result, "pace") != NULL && cJSON_IsString(json_get(result, "chain"));
     if (s->alive && !watcher && paced) { ask_held(s); }
     release(s);
@@ -339,6 +347,13 @@ static void take_said(struct session *s, const cJSON *params)
     }
 }
 
+static void take_changed(struct session *s, const cJSON *params)
+{
+    if (json_get(params, "offers") != NULL) { tell_offers(s, params); }
+    tell_clock(s, params);
+    if (json_get(params, "answer") != NULL && !s->busy) { ask_held(s); }
+}
+
 bool session_push(struct session *session, const char *method, const cJSON *params)
 {
     if (strcmp(method, "server.closing") == 0) {
@@ -354,11 +369,8 @@ bool session_push(struct session *session, const char *method, const cJSON *para
         take_delta(session, params);
     } else if (strcmp(method, "match.said") == 0) {
         take_said(session, params);
-    } else if (strcmp(method, "match.changed") == 0 && json_get(params, "offers") != NULL) {
-        tell_offers(session, params);
-    } else if (strcmp(method, "match.changed") == 0 && json_get(params, "answer") != NULL &&
-               !session->busy) {
-        ask_held(session);
+    } else if (strcmp(method, "match.changed") == 0) {
+        take_changed(session, params);
     }
     return true;
 }
@@ -434,13 +446,13 @@ static void on_said_reply(void *ctx, const cJSON *result, const cJSON *error)
     release(s);
 }
 
-void session_say(struct session *session, const char *text)
+void session_say(struct session *session, const char *channel, const char *text)
 {
     struct buf params;
     buf_init(&params, PARAMS_MAX);
     jw_object_begin(&params);
     jw_key_str(&params, "match", session->match);
-    jw_key_str(&params, "channel", "table");
+    jw_key_str(&params, "channel", channel);
     jw_key_str(&params, "text", text);
     conn_write_action_id(&params);
     call(session, "match.say", &params, on_said_reply);
@@ -475,6 +487,38 @@ void session_offer(struct session *session, const char *what, int64_t to)
     conn_write_action_id(&params);
     session->offering++;
     call(session, "match.offer", &params, on_offered);
+}
+
+void session_offer_time(struct session *session, const char *seat, int64_t seconds)
+{
+    struct buf params;
+    begin_params(session, &params);
+    jw_key_str(&params, "what", "time");
+    jw_key_str(&params, "seat", seat);
+    jw_key_int(&params, "s", seconds);
+    conn_write_action_id(&params);
+    session->offering++;
+    call(session, "match.offer", &params, on_offered);
+}
+
+/* What cannot be told now is told with the next view. */
+static void on_seen(void *ctx, const cJSON *result, const cJSON *error)
+{
+    (void)result;
+    (void)error;
+    release(ctx);
+}
+
+void session_seen(struct session *session)
+{
+    struct buf params;
+    if (session->seat[0] == '\0' || session->view == NULL || session->seq <= session->seen) {
+        return;
+    }
+    session->seen = session->seq;
+    begin_params(session, &params);
+    jw_key_int(&params, "seq", session->seq);
+    call(session, "match.seen", &params, on_seen);
 }
 
 void session_answer(struct session *session, int64_t offer, bool accept)

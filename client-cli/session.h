@@ -24,6 +24,8 @@ struct session_events {
     /* Open offers changed: `offers` of the object is all of them, `closed` what is no longer open.
      * Asked for anew whenever the watch begins. */
     void (*on_offers)(void *ctx, const cJSON *told);
+    /* The clocks of the match were told: `clock` of match.get or match.changed. */
+    void (*on_clock)(void *ctx, const cJSON *clock);
     void (*on_closing)(void *ctx);
     /* The server is not held to what this machine was shown before, or a nonce is lost. */
     void (*on_warning)(void *ctx, const char *text);
@@ -65,10 +67,15 @@ bool session_undo(struct session *session);
 bool session_busy(const struct session *session);
 /* The nonce alone is what is waited for: on_view comes when that is over. */
 bool session_opening(const struct session *session);
-void session_say(struct session *session, const char *text);
+/* channel: table or side. */
+void session_say(struct session *session, const char *channel, const char *text);
+/* The person has seen the newest view: no notice of it need be sent. */
+void session_seen(struct session *session);
 void session_resign(struct session *session);
 /* what: draw, abort, rewind (to: a seq of the seat; else -1). A refusal comes by on_acted. */
 void session_offer(struct session *session, const char *what, int64_t to);
+/* More time for a seat, in seconds. */
+void session_offer_time(struct session *session, const char *seat, int64_t seconds);
 void session_answer(struct session *session, int64_t offer, bool accept);
 /* Up to 200 steps from seq `from` on (-1: the last ones); reply gets match.history's result. The
  * session must live until then. */
