@@ -20,8 +20,7 @@ static const char *text_of(const cJSON *object, const char *name, const char *ot
 }
 
 /* A call that needs an account. DONE: out_result is the caller's. */
-static enum status call(struct cli *cli, const char *method, struct buf *params,
-                        cJSON **out_result)
+static enum status call(struct cli *cli, const char *method, struct buf *params, cJSON **out_result)
 {
     jw_object_end(params);
     enum status status = cli_call(cli, method, buf_str(params), out_result);

@@ -71,11 +71,11 @@ bool clock_read_span(const char *text, int64_t *out_seconds)
 {
     char *end = NULL;
     long long n = strtoll(text, &end, 10);
-    int64_t unit = *end == 'd'                  ? DAY_S
-                   : *end == 'h'                ? HOUR_S
-                   : *end == 'm'                ? MINUTE_S
+    int64_t unit = *end == 'd'                   ? DAY_S
+                   : *end == 'h'                 ? HOUR_S
+                   : *end == 'm'                 ? MINUTE_S
                    : *end == 's' || *end == '\0' ? 1
-                                                : 0;
+                                                 : 0;
     bool whole = *end == '\0' || end[1] == '\0';
     if (end == text || unit == 0 || !whole || n <= 0 || n > 10LL * 366 * DAY_S / unit) {
         return false;
@@ -110,10 +110,9 @@ static void say_seat(struct buf *out, const cJSON *seat)
 {
     struct face face;
     face_init(&face, seat);
-    words_say(out, "cli.clock.seat", "side_t", buf_str(&face.side), "state",
-              text_of(seat, "state"), "dated",
-              text_of(seat, "deadline")[0] != '\0' ? "true" : "false", "due", buf_str(&face.due),
-              "bank", buf_str(&face.bank), "misses",
+    words_say(out, "cli.clock.seat", "side_t", buf_str(&face.side), "state", text_of(seat, "state"),
+              "dated", text_of(seat, "deadline")[0] != '\0' ? "true" : "false", "due",
+              buf_str(&face.due), "bank", buf_str(&face.bank), "misses",
               words_int((long)json_int(json_get(seat, "misses"), 0)), NULL);
     buf_append_char(out, '\n');
     face_finish(&face);
@@ -131,8 +130,9 @@ void clock_describe(struct buf *out, const cJSON *clock)
     struct buf until;
     buf_init(&until, PIECE_MAX);
     clock_say_instant(&until, text_of(paused, "until"));
-    words_say(out, "cli.clock.paused", "ends", text_of(paused, "until")[0] != '\0' ? "true" : "false",
-              "until", buf_str(&until), NULL);
+    words_say(out, "cli.clock.paused", "ends",
+              text_of(paused, "until")[0] != '\0' ? "true" : "false", "until", buf_str(&until),
+              NULL);
     buf_append_char(out, '\n');
     buf_finish(&until);
 }

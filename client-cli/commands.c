@@ -168,8 +168,8 @@ static void print_option(const char *game, const cJSON *option)
     snprintf(id, sizeof id, "option.%.40s.%.60s.meaning", game, name);
     say_choices(&choices, option);
     words_say(&line, "cli.option", "name", name, "default", fallback == NULL ? "-" : fallback,
-              "choices", buf_str(&choices), "meaning", said_or(id, cli_text_of(option, "meaning", "")),
-              NULL);
+              "choices", buf_str(&choices), "meaning",
+              said_or(id, cli_text_of(option, "meaning", "")), NULL);
     printf("  ");
     cli_print_text(stdout, buf_str(&line));
     putchar('\n');
@@ -196,7 +196,8 @@ static enum status run_games(struct cli *cli)
         char id[64];
         snprintf(id, sizeof id, "game.%.40s.summary", name);
         printf("%s: ", name);
-        cli_print_text(stdout, said_or(id, cli_text_of(about, "summary", cli_text_of(about, "title", ""))));
+        cli_print_text(stdout,
+                       said_or(id, cli_text_of(about, "summary", cli_text_of(about, "title", ""))));
         putchar('\n');
         const cJSON *option = NULL;
         cJSON_ArrayForEach(option, json_get(about, "options"))
@@ -220,7 +221,8 @@ static void print_seats(const cJSON *seats)
         const char *code = seat->string != NULL ? seat->string : cli_text_of(seat, "seat", "?");
         const char *who = cJSON_IsString(seat) ? seat->valuestring : NULL;
         if (who == NULL) {
-            who = cli_text_of(seat, "name", cli_text_of(seat, "account", cli_text_of(seat, "player", "-")));
+            who = cli_text_of(seat, "name",
+                              cli_text_of(seat, "account", cli_text_of(seat, "player", "-")));
         }
         printf("%s%s ", comma, code);
         cli_print_text(stdout, who);
@@ -260,7 +262,8 @@ static void print_deadline(const cJSON *match)
 static void print_match(const cJSON *match)
 {
     printf("%s  %-9s %-9s ", cli_text_of(match, "match", cli_text_of(match, "id", "?")),
-           cli_text_of(match, "game", ""), cli_text_of(match, "state", cli_text_of(match, "status", "")));
+           cli_text_of(match, "game", ""),
+           cli_text_of(match, "state", cli_text_of(match, "status", "")));
     print_seats(json_get(match, "seats"));
     const cJSON *waits = json_get(match, "waits_for");
     if (cJSON_IsArray(waits) && waits->child != NULL) {
@@ -501,13 +504,14 @@ static enum status run_join(struct cli *cli)
 
 static enum status run_leave(struct cli *cli)
 {
-    return cli_change_match(cli, "match.leave", NULL, NULL, NULL, NULL, words_text("cli.said.left"));
+    return cli_change_match(cli, "match.leave", NULL, NULL, NULL, NULL,
+                            words_text("cli.said.left"));
 }
 
 static enum status run_seat_bot(struct cli *cli)
 {
     return cli_change_match(cli, "match.bot", "seat", cli->opt.seat, "level", cli->opt.policy,
-                        words_text("cli.said.bot_seated"));
+                            words_text("cli.said.bot_seated"));
 }
 
 static enum status run_start(struct cli *cli)
@@ -518,7 +522,7 @@ static enum status run_start(struct cli *cli)
 static enum status run_resign(struct cli *cli)
 {
     return cli_change_match(cli, "match.resign", NULL, NULL, NULL, NULL,
-                        words_text("cli.said.resigned"));
+                            words_text("cli.said.resigned"));
 }
 
 char *cli_join_args(const struct cli *cli, int from)
@@ -685,7 +689,8 @@ static enum status act(struct cli *cli, const char *method, const char *order)
     status = send_act(cli, method, view, order == NULL ? NULL : buf_str(&action), &result);
     if (status == DONE) {
         (void)keep_match_step(&cli->keep, cli->args[0], cli_text_of(view, "as", ""),
-                              json_int(json_get(result, "seq"), 0), cli_text_of(result, "chain", ""));
+                              json_int(json_get(result, "seq"), 0),
+                              cli_text_of(result, "chain", ""));
         cli_print_events(cli, result, view);
     }
 out:

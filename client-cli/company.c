@@ -6,6 +6,7 @@
 
 #include "client-cli/clock.h"
 #include "client-cli/commands.h"
+#include "client-cli/witness.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
@@ -197,6 +198,8 @@ enum status cli_lend(struct cli *cli)
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
     if (!find_seat(cli, seat)) { return REFUSED; }
+    /* Nobody else can open the seat's nonce. */
+    witness_open_wait(cli->conn, &cli->keep, cli->args[0], &cli->loop);
     buf_init(&params, 4096);
     jw_object_begin(&params);
     jw_key_str(&params, "match", cli->args[0]);

@@ -34,8 +34,7 @@ const struct cli_option cli_option_table[] = {
     {"pace", 'q', "SPAN"},      {"delay", 'd', "TURNS"},
     {"no-talk", 'z', NULL},     {"reveal", '7', "WHEN"},
     {"consent", '8', NULL},     {"channel", '9', "CHANNEL"},
-    {"orders", '6', NULL},
-    {NULL, 0, NULL},
+    {"orders", '6', NULL},      {NULL, 0, NULL},
 };
 
 struct parse {

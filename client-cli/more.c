@@ -35,10 +35,11 @@ static const struct {
     {"offer", "\n  vedette offer MATCH draw\n"
               "  vedette offer MATCH rewind 17\n"
               "  vedette offer MATCH time AL 2d"},
-    {"orders", "\n  vedette orders MATCH add attacked in ligny by 6+ : retreat to wavre else any\n"
-               "  vedette orders MATCH add attacked : fight left PR-A centre PR-B,PR-C rest spread\n"
-               "  vedette orders MATCH add routed : flee to gembloux,wavre else any\n"
-               "  vedette orders MATCH set my-orders.txt"},
+    {"orders",
+     "\n  vedette orders MATCH add attacked in ligny by 6+ : retreat to wavre else any\n"
+     "  vedette orders MATCH add attacked : fight left PR-A centre PR-B,PR-C rest spread\n"
+     "  vedette orders MATCH add routed : flee to gembloux,wavre else any\n"
+     "  vedette orders MATCH set my-orders.txt"},
     {"completion",
      "\n  vedette completion bash > ~/.local/share/bash-completion/completions/vedette\n"
      "  vedette completion zsh > ~/.zfunc/_vedette\n"

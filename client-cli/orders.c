@@ -883,7 +883,7 @@ size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_wo
     }
     if (strncasecmp(text + strspn(text, " "), "offer ", 6) == 0) {
         static const char *const whats[] = {"draw",   "abort", "rewind", "pause",
-                                           "resume", "time",  "reopen"};
+                                            "resume", "time",  "reopen"};
         for (size_t i = 0; i < sizeof whats / sizeof whats[0]; i++) {
             add_if(out_words, whats[i], last);
         }

@@ -54,6 +54,7 @@ struct play {
     int battle;                         /* town of the battle shown */
     cJSON *offers;                      /* the open ones; NULL: none */
     cJSON *clock;                       /* as the match tells it; NULL: it has none */
+    int asking;                         /* calls of play_desk.c on their way */
     char due[160];                      /* the own deadline in few words */
     bool offers_due;                    /* they are to be told with the first view */
     bool has_view, over, quit, waiting; /* waiting: the match has not begun */
@@ -75,8 +76,8 @@ void play_offers_due(struct play *play);
 void play_offers_choices(struct play *play, void (*add)(struct play *play, const char *order));
 bool play_offers_word(struct play *play, const char *word, const char *rest);
 
-/* Clocks, standing orders, talk (play_desk.c): match.get or match.changed told of the clocks; a word
- * that was typed: false: it is another. */
+/* Clocks, standing orders, talk (play_desk.c): match.get or match.changed told of the clocks; a
+ * word that was typed: false: it is another. */
 void play_clock_told(struct play *play, const cJSON *clock);
 bool play_desk_word(struct play *play, const char *word, const char *rest);
 

@@ -40,12 +40,16 @@ static void tell_error(struct play *play, const cJSON *error)
 static struct desk_call *call_create(struct play *play)
 {
     struct desk_call *call = calloc(1, sizeof *call);
-    if (call != NULL) { call->play = play; }
+    if (call != NULL) {
+        call->play = play;
+        play->asking++;
+    }
     return call;
 }
 
 static void call_free(struct desk_call *take_call)
 {
+    take_call->play->asking--;
     free(take_call->add);
     free(take_call);
 }

@@ -146,7 +146,7 @@ static void step(struct play *play)
     struct plain *p = play->front_data;
     char line[4096];
     if (!play->has_view && play->waiting && p->eof) { play->quit = true; }
-    if (!play->has_view || session_busy(play->session)) { return; }
+    if (!play->has_view || session_busy(play->session) || play->asking > 0) { return; }
     if (take_line(p, line, sizeof line)) {
         p->at_prompt = false;
         p->due = true;
@@ -180,7 +180,7 @@ enum status play_run_plain(struct play *play)
     while (!play->quit) {
         step(play);
         if (play->quit) { break; }
-        bool more = play->has_view && !session_busy(play->session) &&
+        bool more = play->has_view && !session_busy(play->session) && play->asking == 0 &&
                     (p.due || p.eof || strchr(buf_str(&p.input), '\n') != NULL);
         uv_run(&play->cli->loop, more ? UV_RUN_NOWAIT : UV_RUN_ONCE);
     }

@@ -91,9 +91,7 @@ static const char *what_word(const cJSON *what)
 {
     const char *does = text_of(what, "do");
     if (strcmp(does, "respond") == 0) { return text_of(what, "choice"); }
-    return strcmp(does, "allot") == 0         ? "losses"
-           : strcmp(does, "rout_routes") == 0 ? "flee"
-                                              : does;
+    return strcmp(does, "allot") == 0 ? "losses" : strcmp(does, "rout_routes") == 0 ? "flee" : does;
 }
 
 static const char *place_word(const char *key)
@@ -446,15 +444,15 @@ bool standing_parse(const struct board *board, const char *line, struct buf *out
     size_t n = 0;
     buf_init(&json, (size_t)LINE_MAX_BYTES * 4);
     for (const char *c = line; *c != '\0' && n + 3 < sizeof text; c++) { /* ":" is a word */
-        bool apart = *c == ':' && !(c > line && isdigit((unsigned char)c[-1]) &&
-                                    isdigit((unsigned char)c[1]));
+        bool apart = *c == ':' &&
+                     !(c > line && isdigit((unsigned char)c[-1]) && isdigit((unsigned char)c[1]));
         if (apart) { text[n++] = ' '; }
         text[n++] = *c;
         if (apart) { text[n++] = ' '; }
     }
     text[n] = '\0';
-    for (char *save = NULL, *word = strtok_r(text, " \t", &save); word != NULL && r.words < WORDS_MAX;
-         word = strtok_r(NULL, " \t", &save)) {
+    for (char *save = NULL, *word = strtok_r(text, " \t", &save);
+         word != NULL && r.words < WORDS_MAX; word = strtok_r(NULL, " \t", &save)) {
         r.word[r.words++] = word;
     }
     jw_object_begin(&json);

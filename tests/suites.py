@@ -92,6 +92,8 @@ def all_suites(args):
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("debug/offers", [py, "tests/client/offers.py", "--daemon", os.path.join(debug, "server/vedetted"),
                             "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
+    yield ("debug/desk", [py, "tests/client/desk.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                          "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
     yield ("debug/cut handshakes", [py, "tests/e2e/handshake.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                     "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
