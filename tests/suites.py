@@ -62,6 +62,10 @@ def all_suites(args):
     yield ("release/oracle", [os.path.join(release, "tests/oracle/oracle")], {}, 300)
     yield ("release/oracle, planted leaks",
            [os.path.join(release, "tests/oracle/oracle"), "--leaks"], {}, 300)
+    yield ("release/oracle of austerlitz",
+           [os.path.join(release, "tests/oracle/oracle"), "--game", "austerlitz"], {}, 300)
+    yield ("release/oracle of austerlitz, planted leaks",
+           [os.path.join(release, "tests/oracle/oracle"), "--game", "austerlitz", "--leaks"], {}, 300)
     yield ("release/oracle, reach of twins",
            [os.path.join(release, "tests/oracle/oracle"), "--reach"], {}, 300)
     yield ("release/oracle, blocks followed",

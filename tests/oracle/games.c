@@ -10,15 +10,19 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
-#include "common/rules/waterloo/wl.h"
+#include "tests/oracle/known.h"
 
-extern const struct game game_waterloo;
+/* The largest state of any game. */
+enum { STATE_BYTES_MAX = 1 << 16 };
+
+/* The host leaves out who is none of the match's. */
+static const uint32_t everybody = (UINT32_C(1) << VIEWERS) - 1;
 
 enum { OBEYED_MAX = 64 };
 struct hosted {
     struct state **starts;
     unsigned count, cap;
-    struct state now, before;
+    _Alignas(16) unsigned char now[STATE_BYTES_MAX], before[STATE_BYTES_MAX];
     uint32_t reveals;
     uint64_t roll, roll_before; /* the number of the next roll */
     bool listens;
@@ -60,9 +64,9 @@ unsigned hosted_add_start(unsigned world, const struct state *start)
         hosted->starts = realloc(hosted->starts, hosted->cap * sizeof *hosted->starts);
         if (hosted->starts == NULL) { abort(); }
     }
-    struct state *copy = malloc(sizeof *copy);
-    if (copy == NULL) { abort(); }
-    *copy = *start;
+    struct state *copy = malloc(known->game->state_bytes);
+    if (copy == NULL || known->game->state_bytes > STATE_BYTES_MAX) { abort(); }
+    memcpy(copy, start, known->game->state_bytes);
     hosted->starts[hosted->count] = copy;
     return hosted->count++;
 }
@@ -95,7 +99,7 @@ void hosted_forget_starts(void)
 
 const struct state *hosted_state(unsigned world)
 {
-    return &worlds[world].now;
+    return (const struct state *)(const void *)worlds[world].now;
 }
 
 uint64_t hosted_roll(unsigned world)
@@ -112,7 +116,7 @@ void hosted_listen(unsigned world)
 {
     is_live = true;
     worlds[world].reveals = 0;
-    worlds[world].before = worlds[world].now;
+    memcpy(worlds[world].before, worlds[world].now, known->game->state_bytes);
     worlds[world].roll_before = worlds[world].roll;
     worlds[world].listens = true;
     forget_obeyed(&worlds[world]);
@@ -120,7 +124,7 @@ void hosted_listen(unsigned world)
 
 void hosted_take_back(unsigned world)
 {
-    worlds[world].now = worlds[world].before;
+    memcpy(worlds[world].now, worlds[world].before, known->game->state_bytes);
     worlds[world].roll = worlds[world].roll_before;
 }
 
@@ -147,7 +151,7 @@ static enum err hosted_options(const cJSON *options, struct buf *out, struct why
     cJSON *copy = without_start(options, &start), *full = NULL;
     struct buf buf;
     buf_init(&buf, 4096);
-    enum err err = game_waterloo.options(copy, &buf, why);
+    enum err err = known->game->options(copy, &buf, why);
     if (err == ERR_OK) { err = json_parse(buf_str(&buf), buf.len, &full); }
     if (err == ERR_OK) {
         cJSON_AddNumberToObject(full, "start", (double)start);
@@ -164,7 +168,7 @@ static unsigned hosted_seats(const cJSON *options, const char *out_codes[SEATS_M
 {
     int64_t start = 0;
     cJSON *copy = without_start(options, &start);
-    unsigned seats = game_waterloo.seats(copy, out_codes);
+    unsigned seats = known->game->seats(copy, out_codes);
     cJSON_Delete(copy);
     return seats;
 }
@@ -174,73 +178,48 @@ static enum err create_in(unsigned world, const cJSON *options, uint32_t rules, 
 {
     int64_t start = 0;
     cJSON *copy = without_start(options, &start);
-    enum err err = game_waterloo.create(copy, rules, dice, s, events, why);
+    enum err err = known->game->create(copy, rules, dice, s, events, why);
     cJSON_Delete(copy);
     if (err == ERR_OK && (start < 0 || start >= worlds[world].count)) { err = ERR_INVALID_PARAMS; }
-    if (err == ERR_OK) { *s = *worlds[world].starts[start]; }
+    if (err == ERR_OK) { memcpy(s, worlds[world].starts[start], known->game->state_bytes); }
     return err;
 }
 
 /* --- leaks on purpose ------------------------------------------------------------------------ */
 
-/* A piece that an enemy of its side cannot know. */
-static bool is_hidden(const struct state *s, unsigned viewer, unsigned u)
-{
-    const struct wl_unit *unit = &s->unit[u];
-    return (wl_own_viewers(s, wl_side(u)) >> viewer & 1U) == 0 && unit->gone == WL_ON_MAP &&
-           unit->town != WL_NONE && unit->place != WL_COL && unit->place != WL_ADV &&
-           unit->place != WL_ROUTED;
-}
-
-/* A number made of the hidden pieces of the viewer's enemies. */
-static unsigned hidden_sum(const struct state *s, unsigned viewer)
-{
-    unsigned sum = 0;
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        if (is_hidden(s, viewer, u)) { sum += (u + 1) * s->unit[u].town * s->unit[u].cv; }
-    }
-    return sum;
-}
-
 static void hosted_view(const struct state *s, unsigned viewer, struct buf *out)
 {
-    game_waterloo.view(s, viewer, out);
+    known->game->view(s, viewer, out);
     if (viewer == VIEWER_ALL) { return; }
-    if (planted == LEAK_ID) {
-        for (unsigned u = 0; u < WL_UNITS; u++) {
-            if (!is_hidden(s, viewer, u)) { continue; }
-            jw_key_str(out, "hint", wl_board(s)->map.town_ids[s->unit[u].town]);
-            break;
-        }
-    }
+    if (planted == LEAK_ID) { known->hint(s, viewer, out); }
     if (planted == LEAK_ORDER) {
         jw_key_array(out, "pieces");
-        for (unsigned u = 0; u < WL_UNITS; u++) {
-            if (is_hidden(s, viewer, u)) { jw_int(out, s->unit[u].town); }
-        }
+        known->pieces(s, viewer, out);
         jw_array_end(out);
     }
 }
 
 static void hosted_actions(const struct state *s, unsigned seat, struct buf *out)
 {
-    game_waterloo.actions(s, seat, out);
-    if (planted != LEAK_FORMS || out->len < 3 || hidden_sum(s, seat) % 2 == 0) { return; }
+    known->game->actions(s, seat, out);
+    if (planted != LEAK_FORMS || out->len < 3 || known->hidden_sum(s, seat) % 2 == 0) { return; }
     buf_cut(out, out->len - 1);
-    buf_append_str(out, ",{\"do\":\"end_movement\"}]");
+    buf_append_char(out, ',');
+    buf_append_str(out, known->idle);
+    buf_append_char(out, ']');
 }
 
 static void hosted_shown(const struct state *s, unsigned viewer, uint32_t *to_act, uint32_t *waits)
 {
-    game_waterloo.shown(s, viewer, to_act, waits);
-    if (planted == LEAK_TO_ACT && hidden_sum(s, viewer) % 2 == 1) { *waits = 0; }
+    known->game->shown(s, viewer, to_act, waits);
+    if (planted == LEAK_TO_ACT && known->hidden_sum(s, viewer) % 2 == 1) { *waits = 0; }
 }
 
 static enum err hosted_ask(const struct state *s, unsigned viewer, const cJSON *question,
                            struct buf *out, struct why *why)
 {
-    enum err err = game_waterloo.ask(s, viewer, question, out, why);
-    if (planted == LEAK_ASK && err != ERR_OK && hidden_sum(s, viewer) % 3 == 0) {
+    enum err err = known->game->ask(s, viewer, question, out, why);
+    if (planted == LEAK_ASK && err != ERR_OK && known->hidden_sum(s, viewer) % 3 == 0) {
         return why_member(why, "ask", "no such question");
     }
     return err;
@@ -250,23 +229,26 @@ static void leak_of_line(const struct state *s, unsigned seat, const cJSON *acti
                          struct events *events)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(action, "do");
-    bool quiet = strcmp(name->valuestring, "march") == 0 || strcmp(name->valuestring, "place") == 0;
+    bool quiet = false;
+    for (const char *const *i = known->quiet; *i != NULL; i++) {
+        quiet = quiet || strcmp(name->valuestring, *i) == 0;
+    }
     if (planted == LEAK_SEQ && quiet) {
-        struct buf *buf = events_begin(events, wl_all_viewers(s));
+        struct buf *buf = events_begin(events, everybody);
         jw_object_begin(buf);
         jw_key_str(buf, "ev", "something");
         jw_object_end(buf);
         events_end(events);
     }
-    if (planted == LEAK_EMPTY && quiet) { events->told |= wl_all_viewers(s); }
-    if (planted == LEAK_SEAL && hidden_sum(s, seat) % 2 == 1) { events_seal(events); }
+    if (planted == LEAK_EMPTY && quiet) { events->told |= everybody; }
+    if (planted == LEAK_SEAL && known->hidden_sum(s, seat) % 2 == 1) { events_seal(events); }
 }
 
 static enum err obey_in(unsigned world, const struct state *s, unsigned seat, const cJSON *orders,
                         struct buf *out)
 {
     struct hosted *hosted = &worlds[world];
-    enum err err = game_waterloo.obey(s, seat, orders, out);
+    enum err err = known->game->obey(s, seat, orders, out);
     if (err != ERR_OK || !is_live || !hosted->listens) { return err; }
     if (hosted->obeyed_count == OBEYED_MAX) { abort(); }
     hosted->obeyed[hosted->obeyed_count++] = strdup(buf_str(out));
@@ -277,17 +259,17 @@ static enum err obey_in(unsigned world, const struct state *s, unsigned seat, co
 static enum err apply_in(unsigned world, struct state *s, unsigned seat, const cJSON *action,
                          struct dice *dice, struct events *events, struct why *why)
 {
-    enum err err = game_waterloo.apply(s, seat, action, dice, events, why);
+    enum err err = known->game->apply(s, seat, action, dice, events, why);
     if (err == ERR_OK && is_live && worlds[world].listens) {
         worlds[world].reveals |= events->reveals;
         worlds[world].roll = dice->roll + (dice_was_drawn(dice) ? 1 : 0);
     }
     if (err == ERR_OK) { leak_of_line(s, seat, action, events); }
     if (err == ERR_OK && planted == LEAK_ORDERS && worlds[world].obeys) {
-        events->told |= wl_all_viewers(s);
+        events->told |= everybody;
     }
     if (err == ERR_OK) { worlds[world].obeys = false; }
-    if (err != ERR_OK && planted == LEAK_ERROR && hidden_sum(s, seat) % 2 == 1) {
+    if (err != ERR_OK && planted == LEAK_ERROR && known->hidden_sum(s, seat) % 2 == 1) {
         size_t n = strlen(why->text);
         if (n + 1 < sizeof why->text) { memcpy(why->text + n, " ", 2); }
     }
@@ -315,14 +297,14 @@ static enum err apply_in(unsigned world, struct state *s, unsigned seat, const c
     static enum err leave_##n(struct state *s, unsigned seat, enum leave how, struct dice *dice,   \
                               struct events *events)                                               \
     {                                                                                              \
-        enum err err = game_waterloo.leave(s, seat, how, dice, events);                            \
+        enum err err = known->game->leave(s, seat, how, dice, events);                             \
         if (is_live && worlds[n].listens) { worlds[n].reveals |= events->reveals; }                \
         return err;                                                                                \
     }                                                                                              \
     static void shown_##n(const struct state *s, unsigned viewer, uint32_t *to_act,                \
                           uint32_t *waits)                                                         \
     {                                                                                              \
-        if (is_live && worlds[n].listens) { worlds[n].now = *s; }                                  \
+        if (is_live && worlds[n].listens) { memcpy(worlds[n].now, s, known->game->state_bytes); }  \
         hosted_shown(s, viewer, to_act, waits);                                                    \
     }
 HOSTED(0)
@@ -334,7 +316,7 @@ const struct game *const *hosted_games(unsigned world)
     static struct game own[2];
     static const struct game *lists[2][2];
     struct game *game = &own[world];
-    *game = game_waterloo;
+    *game = *known->game;
     game->options = hosted_options;
     game->seats = hosted_seats;
     game->view = hosted_view;

@@ -1,4 +1,4 @@
-/* tests/oracle/games.h: Waterloo as the oracle hosts it: matches that begin from a given state,
+/* tests/oracle/games.h: a game as the oracle hosts it: matches that begin from a given state,
  * watched from inside, and builds of it that leak on purpose. */
 #ifndef VEDETTE_TESTS_ORACLE_GAMES_H
 #define VEDETTE_TESTS_ORACLE_GAMES_H

@@ -10,8 +10,8 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
-#include "common/rules/waterloo/wl.h"
 #include "tests/oracle/games.h"
+#include "tests/oracle/known.h"
 #include "tests/oracle/play.h"
 
 enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
@@ -213,21 +213,21 @@ void pair_make(struct pair *pair, const struct state *start, unsigned viewer, co
     pair->seed = seed;
     pair->random = seed ^ UINT64_C(0x0eac1e);
     pair->viewer = viewer;
-    pair->seats = game_find("waterloo")->seats(options, pair->codes);
+    pair->seats = known->game->seats(options, pair->codes);
     pair->options = cJSON_PrintUnformatted(options);
     buf_init(&pair->text, TEXT_MAX);
     buf_init(&pair->other, TEXT_MAX);
     buf_init(&pair->frame, TEXT_MAX);
     for (unsigned w = 0; w < 2; w++) {
-        pair->start[w] = calloc(1, sizeof *start);
+        pair->start[w] = calloc(1, known->game->state_bytes);
         if (pair->start[w] == NULL) { abort(); }
     }
-    *pair->start[0] = *start;
-    pair->before = calloc(1, sizeof *start);
+    memcpy(pair->start[0], start, known->game->state_bytes);
+    pair->before = calloc(1, known->game->state_bytes);
     if (pair->before == NULL) { abort(); }
     dice_init(&dice, &key, &key, 1, play_random(&pair->random) >> 8);
     buf_reset(&pair->text);
-    game_find("waterloo")->twin(start, viewer, &dice, pair->start[1], &pair->text);
+    known->game->twin(start, viewer, &dice, pair->start[1], &pair->text);
     if (json_parse(buf_str(&pair->text), pair->text.len, &pair->names) != ERR_OK) { abort(); }
     pair->compared = outside;
     for (unsigned seat = 0; viewer < pair->seats && seat < pair->seats; seat++) {
@@ -362,15 +362,14 @@ static void stock_nonce(struct pair *pair, unsigned seat, uint64_t number)
 static void settle_nonce(struct pair *pair, unsigned seat, uint64_t number, enum putting putting)
 {
     static const char acts[] = "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"match.act\",\"params\":"
-                               "{\"match\":\"@M\",\"seq\":"
-                               "@%u,\"action\":{\"do\":\"end_movement\"}}}";
+                               "{\"match\":\"@M\",\"seq\":@%u,\"action\":%s}}";
     struct hash nonce = {{0}};
     char text[44], frame[256];
     memcpy(nonce.bytes, &number, sizeof number);
     nonce.bytes[31] = (uint8_t)seat;
     b64_encode(text, nonce.bytes, sizeof nonce.bytes);
     if (putting != PUTS_NOTHING) {
-        snprintf(frame, sizeof frame, acts, seat);
+        snprintf(frame, sizeof frame, acts, seat, known->idle);
         both(pair, MAIN + seat, frame, false);
     }
     if (putting == PUTS_NONCE) {
@@ -411,13 +410,12 @@ static bool begin(struct pair *pair)
     unsigned start = hosted_add_start(0, pair->start[0]);
     if (hosted_add_start(1, pair->start[1]) != start) { abort(); }
     char frame[1024], codes[SEATS_MAX][64];
-    snprintf(
-        frame, sizeof frame,
-        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
-        "\"waterloo\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
-        "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
-        access[play_below(&random, 4)], spectators[play_below(&random, 3)],
-        reveal[pair->to_seats ? 1 : 0], (int)strlen(pair->options) - 1, pair->options, start);
+    snprintf(frame, sizeof frame,
+             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
+             "\"%s\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
+             "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
+             known->game->name, access[play_below(&random, 4)], spectators[play_below(&random, 3)],
+             reveal[pair->to_seats ? 1 : 0], (int)strlen(pair->options) - 1, pair->options, start);
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
@@ -442,12 +440,12 @@ static bool begin(struct pair *pair)
             abort();
         }
     }
-    for (unsigned w = 0; w < 2; w++) {
-        hosted_deafen(w);
-    }
     watch_all(pair);
     for (unsigned i = 0; i < pair->seats; i++) {
         settle_nonce(pair, i, number, puttings[i]);
+    }
+    for (unsigned w = 0; w < 2; w++) { /* a game that draws early begins with the last nonce */
+        hosted_deafen(w);
     }
     return heard_alike(pair);
 }
@@ -481,7 +479,7 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     unsigned w = op->frame[0] != NULL ? 0 : 1;
     bool undo = op->kind == OP_UNDO;
     if (undo && !pair->drafted) { return PAIR_LONG; }
-    if (op->kind == OP_DRAFT) { *pair->before = *hosted_state(w); }
+    if (op->kind == OP_DRAFT) { memcpy(pair->before, hosted_state(w), known->game->state_bytes); }
     hosted_listen(w);
     world_set_clock(pair->worlds[w],
                     clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
@@ -496,8 +494,8 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     pair->drafted = undo ? refused : !refused;
     if (!heard_alike(pair)) { return PAIR_LEAK; }
     if (!undo) { return PAIR_LONG; }
-    return memcmp(pair->before, hosted_state(w), sizeof *pair->before) == 0 ? PAIR_LONG
-                                                                            : PAIR_STUCK;
+    return memcmp(pair->before, hosted_state(w), known->game->state_bytes) == 0 ? PAIR_LONG
+                                                                                : PAIR_STUCK;
 }
 
 /* What has told anybody something hidden is not taken back (DESIGN section 4): tried by whoever did
@@ -543,7 +541,7 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
         }
     }
     pair->steps++;
-    pair_counts.steps[hosted_state(0)->step]++;
+    pair_counts.steps[known->step(hosted_state(0))]++;
     if (op->legal && refused[0]) {
         printf("a legal action was refused: %s %s\n", op->frame[0],
                world_heard(pair->worlds[0], op->client));
@@ -554,7 +552,7 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
     if ((reveals >> pair->viewer & 1U) != 0) { return PAIR_TOLD; }
     if (op->enemy && refused[0] != refused[1]) { return PAIR_IMPOSSIBLE; }
     if (!heard_alike(pair)) { return PAIR_LEAK; }
-    bool over = game_find("waterloo")->to_act(hosted_state(0)) == 0;
+    bool over = known->game->to_act(hosted_state(0)) == 0;
     return over ? PAIR_OVER : PAIR_LONG;
 }
 
@@ -589,10 +587,10 @@ static enum pair_end do_offer(struct pair *pair, const struct op *op)
         }
         return PAIR_LEAK;
     }
-    /* The end tells what a response step held back (W20.5). */
-    unsigned step = pair->before->step;
-    bool over = game_find("waterloo")->to_act(hosted_state(0)) == 0;
-    if (over && (step == WL_RESPOND || step == WL_PURSUIT_LOSS)) { return PAIR_OVER; }
+    /* The end tells what the step held back (W20.5). */
+    unsigned step = known->step(pair->before);
+    bool over = known->game->to_act(hosted_state(0)) == 0;
+    if (over && known->end_tells(step)) { return PAIR_OVER; }
     if (carried && !over) {
         pair_counts.rewinds++;
         /* Gone with the rest; but who went back to before the rewind would find it again. */
@@ -665,9 +663,11 @@ static enum pair_end do_orders(struct pair *pair, const struct op *op)
     leave_orders(pair, op->client, "[]");
     pair->steps++;
     if ((reveals >> pair->viewer & 1U) != 0) { return PAIR_TOLD; }
-    if (!same || hosted_state(0)->step != hosted_state(1)->step) { return PAIR_IMPOSSIBLE; }
+    if (!same || known->step(hosted_state(0)) != known->step(hosted_state(1))) {
+        return PAIR_IMPOSSIBLE;
+    }
     if (!heard_alike(pair)) { return PAIR_LEAK; }
-    return game_find("waterloo")->to_act(hosted_state(0)) == 0 ? PAIR_OVER : PAIR_LONG;
+    return known->game->to_act(hosted_state(0)) == 0 ? PAIR_OVER : PAIR_LONG;
 }
 
 static enum pair_end do_op(struct pair *pair, const struct op *op)
@@ -753,7 +753,7 @@ static bool is_enemy(const struct pair *pair, unsigned seat)
 
 static unsigned seat_to_act(struct pair *pair, const struct state *s)
 {
-    uint32_t to_act = game_find("waterloo")->to_act(s);
+    uint32_t to_act = known->game->to_act(s);
     unsigned found = 0, seen = 0;
     for (unsigned i = 0; i < pair->seats; i++) {
         if ((to_act >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) { found = i; }
@@ -837,7 +837,7 @@ static void make_try(struct pair *pair, unsigned client, bool may_act)
     unsigned seat = client < SPECTATOR ? client % 3 : play_below(&pair->random, pair->seats);
     bool acts = may_act && play_below(&pair->random, 3) == 0;
     if (!play_pick(s, seat, &pair->random, &pair->text)) {
-        buf_append_str(&pair->text, "{\"do\":\"march\"}");
+        buf_append_str(&pair->text, known->absent);
     }
     if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
@@ -862,13 +862,14 @@ static void other_params(unsigned n, unsigned k, const char *as, char params[512
 {
     static const char *const channels[] = {"table", "table", "side", "watchers"};
     const char *method = plain_methods[n];
+    char draft[160];
+    snprintf(draft, sizeof draft, ",\"version\":0,\"actions\":[%s]", known->idle);
     if (strcmp(method, "match.talk") == 0) {
         snprintf(params, 512, "\"match\":\"@M\",\"channel\":\"%s\"", channels[k]);
     } else if (strcmp(method, "match.note") == 0) {
         snprintf(params, 512, "\"match\":\"@M\"%s%s", as, k == 0 ? ",\"text\":\"Think.\"" : "");
     } else if (strcmp(method, "match.draft") == 0) {
-        snprintf(params, 512, "\"match\":\"@M\"%s%s", as,
-                 k == 0 ? ",\"version\":0,\"actions\":[{\"do\":\"end_movement\"}]" : "");
+        snprintf(params, 512, "\"match\":\"@M\"%s%s", as, k != 0 ? "" : draft);
     } else if (strcmp(method, "account.bots") == 0) {
         params[0] = '\0';
     } else if (strcmp(method, "account.profile") == 0) {
@@ -915,7 +916,7 @@ static void make_look(struct pair *pair, bool may_act)
                  client == WAITER ? pair->viewer : 0);
         break;
     case 8:
-        play_question(hosted_state(0), &pair->random, &pair->text);
+        known->question(hosted_state(0), &pair->random, &pair->text);
         snprintf(params, sizeof params, "\"match\":\"@M\"%s,\"question\":%.300s", as,
                  buf_str(&pair->text));
         break;
@@ -980,7 +981,7 @@ static enum pair_end play_offer(struct pair *pair)
     unsigned seat = play_below(&pair->random, pair->seats);
     unsigned kind = play_below(&pair->random, 8);
     unsigned before = pair->offers;
-    *pair->before = *hosted_state(0);
+    memcpy(pair->before, hosted_state(0), known->game->state_bytes);
     if (pair->mark_count == 0 && kind >= 2) { return PAIR_LONG; }
     enum pair_end why = make_offer(pair, seat, kind);
     if (why != PAIR_LONG || pair->offers == before) { return why; }
@@ -1008,8 +1009,8 @@ static enum pair_end play_losses(struct pair *pair)
 {
     enum pair_end why = PAIR_LONG;
     for (unsigned w = 0; w < 2 && why == PAIR_LONG; w++) {
-        while (why == PAIR_LONG && hosted_state(w)->step == WL_PURSUIT_LOSS &&
-               hosted_state(1 - w)->step != WL_PURSUIT_LOSS) {
+        while (why == PAIR_LONG && known->goes_alone(hosted_state(w)) &&
+               !known->goes_alone(hosted_state(1 - w))) {
             unsigned seat = seat_to_act(pair, hosted_state(w));
             if (!is_enemy(pair, seat) ||
                 !play_pick(hosted_state(w), seat, &pair->random, &pair->text)) {
@@ -1027,25 +1028,22 @@ static enum pair_end play_losses(struct pair *pair)
 /* Standing orders of a seat of the other side that is asked something amid another's turn. */
 static enum pair_end play_orders(struct pair *pair)
 {
-    static const char *const lists[] = {
-        "[{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":\"fight\",\"rest\":"
-        "\"spread\"}},{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":"
-        "\"retreat\"}},{\"when\":{\"is\":\"pursued\"},\"do\":{\"do\":\"allot\"}},{\"when\":{\"is\":"
-        "\"routed\"},\"do\":{\"do\":\"rout_routes\"}},{\"when\":{\"is\":\"supply\"},\"do\":{\"do\":"
-        "\"remove\"}}]",
-        "[{\"when\":{\"is\":\"attacked\"},\"do\":{\"do\":\"respond\",\"choice\":\"retreat\"}},"
-        "{\"when\":{\"is\":\"defending\"},\"do\":{\"do\":\"deploy\",\"rest\":\"1\"}}]",
-        "[{\"when\":{\"is\":\"forced\"},\"do\":{\"do\":\"only\"}}]"};
-    const struct game *game = game_find("waterloo");
+    unsigned n = 0;
+    while (known->orders[n] != NULL) {
+        n++;
+    }
+    if (n == 0) { return PAIR_LONG; }
+    const struct game *game = known->game;
     const struct state *here = hosted_state(0), *there = hosted_state(1);
     uint32_t asked = game->interrupts(here) & game->to_act(here) & game->to_act(there);
     for (unsigned seat = 0; seat < pair->seats; seat++) {
-        if ((asked >> seat & 1U) == 0 || !is_enemy(pair, seat) || here->step != there->step) {
+        if ((asked >> seat & 1U) == 0 || !is_enemy(pair, seat) ||
+            known->step(here) != known->step(there)) {
             continue;
         }
         struct op *op = new_op(pair, OP_ORDERS, MAIN + seat);
         op->enemy = true;
-        op->frame[0] = strdup(lists[play_below(&pair->random, 3)]);
+        op->frame[0] = strdup(known->orders[play_below(&pair->random, n)]);
         return do_op(pair, op);
     }
     return PAIR_LONG;
@@ -1068,9 +1066,12 @@ static enum pair_end play_draft(struct pair *pair)
         why = do_op(pair, &pair->ops[pair->count - 1]);
     }
     if (why == PAIR_LONG && pair->drafted && play_below(&pair->random, 8) == 0) {
-        struct state drafted_before = *pair->before;
+        struct state *drafted_before = malloc(known->game->state_bytes);
+        if (drafted_before == NULL) { abort(); }
+        memcpy(drafted_before, pair->before, known->game->state_bytes);
         why = play_offer(pair);
-        *pair->before = drafted_before;
+        memcpy(pair->before, drafted_before, known->game->state_bytes);
+        free(drafted_before);
     }
     if (why != PAIR_LONG || !pair->drafted) { return why; }
     op = new_op(pair, OP_UNDO, MAIN + seat);
@@ -1089,9 +1090,8 @@ static bool make_paper(struct pair *pair)
         snprintf(params, sizeof params, "\"match\":\"@M\",\"text\":\"Beware of %u.\"",
                  play_below(&pair->random, 1000));
     } else {
-        snprintf(params, sizeof params,
-                 "\"match\":\"@M\",\"version\":%u,\"actions\":[{\"do\":\"end_movement\"}]",
-                 play_below(&pair->random, 2));
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"version\":%u,\"actions\":[%s]",
+                 play_below(&pair->random, 2), known->idle);
     }
     struct op *op = new_op(pair, OP_PAPER, MAIN + seat);
     op->frame[w] =
@@ -1160,8 +1160,7 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
         if (why == PAIR_LONG) { note_mark(pair); }
     }
     /* The end is a revealing event (W20.5): what a response step held back is shown with it. */
-    unsigned step = hosted_state(0)->step;
-    bool held_back = step == WL_RESPOND || step == WL_PURSUIT_LOSS;
+    bool held_back = known->end_tells(known->step(hosted_state(0)));
     if (why == PAIR_LONG && pair->to_seats && !held_back) { why = play_after(pair); }
     pair->leak_op = pair->count == 0 ? 0 : pair->count - 1;
     end(pair);
@@ -1273,7 +1272,7 @@ void pair_print(const struct pair *pair, const bool *left_out)
     char *names = cJSON_PrintUnformatted(pair->names);
     struct buf position;
     buf_init(&position, TEXT_MAX);
-    game_find("waterloo")->position_write(pair->start[0], &position);
+    known->game->position_write(pair->start[0], &position);
     printf("  heard by %s\n  options %s\n  names   %s\n  begins  %s\n", clients[pair->leak_client],
            pair->options, names, buf_str(&position));
     buf_finish(&position);

@@ -9,7 +9,7 @@
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
 #include "common/protocol/forms.h"
-#include "common/rules/waterloo/wl.h"
+#include "tests/oracle/known.h"
 
 enum { FORMS_TEXT_MAX = 1 << 20 };
 
@@ -47,8 +47,8 @@ static cJSON *parse(const char *text)
 
 void base_begin(struct base *base, uint64_t seed)
 {
-    const struct game *game = game_find("waterloo");
-    const char *start = play_start(seed);
+    const struct game *game = known->game;
+    const char *start = known->start(seed);
     struct hash key;
     struct why why;
     memset(base, 0, sizeof *base);
@@ -57,7 +57,7 @@ void base_begin(struct base *base, uint64_t seed)
         key.bytes[i] = (uint8_t)play_random(&base->random);
     }
     dice_init(&base->dice, &key, &key, 1, 1);
-    base->options = parse(play_options(seed));
+    base->options = parse(known->options(seed));
     base->seats = game->seats(base->options, base->codes);
     base->now = calloc(1, game->state_bytes);
     base->next = calloc(1, game->state_bytes);
@@ -86,7 +86,7 @@ void base_end(struct base *base)
 
 bool base_go_on(struct base *base, unsigned lines)
 {
-    const struct game *game = game_find("waterloo");
+    const struct game *game = known->game;
     for (uint32_t to_act; (to_act = game->to_act(base->now)) != 0; lines--) {
         if (lines == 0) { return true; }
         unsigned seat = 0;
@@ -110,91 +110,15 @@ bool base_go_on(struct base *base, unsigned lines)
     return false;
 }
 
-/* --- where it begins -----------------------------------------------------------------------------
- */
-
-const char *play_options(uint64_t seed)
-{
-    static char text[128];
-    static const int turns[] = {24, 6, 24, 12};
-    snprintf(text, sizeof text,
-             "{\"players\":%d,\"morale\":%s,\"command_control\":%s,\"turns\":%d}",
-             seed % 2 == 0 ? 2 : 3, (seed / 2) % 2 == 0 ? "false" : "true",
-             (seed / 4) % 2 == 0 ? "false" : "true", turns[(seed / 8) % 4]);
-    return text;
-}
-
-const char *play_start(uint64_t seed)
-{
-    static char text[4096];
-    enum { STACKS = 4 };
-    if (seed % 3 == 0) { return NULL; }
-    uint64_t random = seed ^ UINT64_C(0xf1e1d);
-    bool fixture = seed % 3 == 1;
-    const struct pmap *map = &wl_boards[fixture ? WL_BASE_FIXTURE : WL_BASE_REAL].map;
-    unsigned towns[2][STACKS];
-    uint64_t taken = 0;
-    unsigned at = play_below(&random, map->towns);
-    for (unsigned i = 0; i < 2 * STACKS; i++) {
-        while ((taken >> at & 1U) != 0) {
-            at = map->link[at][play_below(&random, map->degree[at])].town;
-        }
-        taken |= UINT64_C(1) << at;
-        towns[i % 2][i / 2] = at;
-    }
-    size_t n = (size_t)snprintf(text, sizeof text, "{\"base\":\"%s\",\"slot\":%u,\"units\":{",
-                                fixture ? "fixture" : "real", 1 + play_below(&random, 5));
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        const struct wl_unit_fact *fact = &wl_unit_facts[u];
-        unsigned stack = play_below(&random, STACKS), cv = fact->cv;
-        if (play_below(&random, 3) == 0) { cv = 1 + play_below(&random, cv); }
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":{\"town\":\"%s\",\"cv\":%u}",
-                              u == 0 ? "" : ",", fact->id,
-                              map->town_ids[towns[u < 18 ? 0 : 1][stack]], cv);
-    }
-    snprintf(text + n, sizeof text - n, "}}");
-    return text;
-}
-
 /* --- picking -------------------------------------------------------------------------------------
  */
-
-static const char *name_of(const cJSON *form)
-{
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(form, "do");
-    return cJSON_IsString(name) ? name->valuestring : "";
-}
-
-/* How much a form leads to battle: play without it wanders about and never fights. */
-static unsigned taste(const struct state *s, const cJSON *form)
-{
-    const cJSON *choice = cJSON_GetObjectItemCaseSensitive(form, "choice");
-    const cJSON *marches = cJSON_GetObjectItemCaseSensitive(form, "marches");
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(form, "kind");
-    if (cJSON_IsString(choice)) { return strcmp(choice->valuestring, "fight") == 0; }
-    if (strcmp(name_of(form), "fire") == 0) { return 2; }
-    if (cJSON_IsString(kind)) { return strcmp(kind->valuestring, "advance") == 0 ? 2 : 0; }
-    if (strcmp(name_of(form), "end_movement") == 0) {
-        return cJSON_GetObjectItemCaseSensitive(form, "pursuit") == NULL ? 0 : 2;
-    }
-    const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(marches, "any_of"), 0);
-    const cJSON *path = cJSON_GetObjectItemCaseSensitive(item, "path");
-    const cJSON *to = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(path, "list"), 0);
-    if (!cJSON_IsString(to)) { return 0; }
-    unsigned town = pmap_town(&wl_board(s)->map, to->valuestring);
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        bool enemy = (u < 18) != (s->slot % 2 == 1);
-        if (enemy && s->unit[u].town == town && s->unit[u].cv > 0) { return 3; }
-    }
-    return 1;
-}
 
 static cJSON *forms_of(const struct state *s, unsigned seat)
 {
     struct buf buf;
     cJSON *forms = NULL;
     buf_init(&buf, FORMS_TEXT_MAX);
-    game_find("waterloo")->actions(s, seat, &buf);
+    known->game->actions(s, seat, &buf);
     if (json_parse(buf_str(&buf), buf.len, &forms) != ERR_OK) { forms = NULL; }
     buf_finish(&buf);
     return forms;
@@ -212,10 +136,9 @@ bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct bu
     cJSON *forms = forms_of(s, seat);
     const cJSON *found = NULL;
     unsigned best = 0, seen = 0;
-    /* Retreats are wanted as often as fights: pursuit and its losses are where much is hidden. */
-    bool greedy = play_below(random, s->step == WL_RESPOND ? 2 : 4) != 0;
+    bool greedy = play_below(random, known->greed(s)) != 0;
     for (const cJSON *form = forms == NULL ? NULL : forms->child; form != NULL; form = form->next) {
-        unsigned score = greedy ? taste(s, form) : 0;
+        unsigned score = greedy ? known->taste(s, form) : 0;
         if (found == NULL || score > best) {
             best = score;
             seen = 1;
@@ -231,14 +154,14 @@ bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct bu
 
 bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, struct buf *out)
 {
-    static const char *const quiet[] = {"march", "place", "unmarch"};
     cJSON *forms = forms_of(s, seat);
     const cJSON *found = NULL;
     unsigned seen = 0;
     for (const cJSON *form = forms == NULL ? NULL : forms->child; form != NULL; form = form->next) {
         bool fits = false;
-        for (unsigned i = 0; i < 3; i++) {
-            fits = fits || strcmp(name_of(form), quiet[i]) == 0;
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(form, "do");
+        for (const char *const *i = known->quiet; *i != NULL; i++) {
+            fits = fits || strcmp(name->valuestring, *i) == 0;
         }
         if (fits && play_below(random, ++seen) == 0) { found = form; }
     }
@@ -248,19 +171,6 @@ bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, str
 }
 
 /* --- spoiling, asking ------------------------------------------------------------------------ */
-
-static const char *any_word(const struct state *s, uint64_t *random)
-{
-    static const char *const words[] = {"",      "fight",  "retreat", "all",     "none",
-                                        "march", "deploy", "fire",    "move",    "FR-Z",
-                                        "x",     "remove", "advance", "reserve", "rout_routes"};
-    const struct pmap *map = &wl_board(s)->map;
-    switch (play_below(random, 3)) {
-    case 0: return wl_unit_facts[play_below(random, WL_UNITS)].id;
-    case 1: return map->town_ids[play_below(random, map->towns)];
-    default: return words[play_below(random, sizeof words / sizeof words[0])];
-    }
-}
 
 /* A text anywhere below node, drawn at random. */
 static cJSON *any_text(cJSON *node, uint64_t *random, unsigned *seen)
@@ -290,50 +200,15 @@ void play_spoil(const struct state *s, uint64_t *random, struct buf *action)
     cJSON *text = any_text(json, random, &seen);
     switch (play_below(random, 4)) {
     case 0: break;
-    case 1: cJSON_AddItemToObject(json, "x", cJSON_CreateString(any_word(s, random))); break;
+    case 1: cJSON_AddItemToObject(json, "x", cJSON_CreateString(known->word(s, random))); break;
     case 2:
         cJSON_DeleteItemFromArray(json,
                                   (int)play_below(random, (unsigned)cJSON_GetArraySize(json)));
         break;
     default:
-        if (text != NULL) { cJSON_SetValuestring(text, any_word(s, random)); }
+        if (text != NULL) { cJSON_SetValuestring(text, known->word(s, random)); }
     }
     put_back(json, action);
-}
-
-static void write_odds(const struct state *s, uint64_t *random, struct buf *out)
-{
-    const struct pmap *map = &wl_board(s)->map;
-    unsigned battle = play_below(random, map->towns);
-    for (unsigned i = 0; i < map->towns && s->fight[battle].phase != WL_BATTLE; i++) {
-        battle = (battle + 1) % map->towns;
-    }
-    jw_key_str(out, "battle", map->town_ids[battle]);
-    jw_key_str(out, "unit", wl_unit_facts[play_below(random, WL_UNITS)].id);
-    jw_key_str(out, "target", wl_unit_facts[play_below(random, WL_UNITS)].id);
-}
-
-void play_question(const struct state *s, uint64_t *random, struct buf *out)
-{
-    static const char *const kinds[] = {"reach", "path", "capacity", "odds", "odds"};
-    const struct pmap *map = &wl_board(s)->map;
-    unsigned kind = play_below(random, 5), at = play_below(random, WL_UNITS);
-    buf_reset(out);
-    jw_object_begin(out);
-    jw_key_str(out, "ask", kinds[kind]);
-    if (kind <= 1) { jw_key_str(out, "unit", wl_unit_facts[at].id); }
-    if (kind == 1) {
-        unsigned town = s->unit[at].town < map->towns ? s->unit[at].town : 0;
-        jw_key_array(out, "path");
-        for (unsigned i = 1 + play_below(random, 3); i > 0; i--) {
-            town = map->link[town][play_below(random, map->degree[town])].town;
-            jw_str(out, map->town_ids[town]);
-        }
-        jw_array_end(out);
-    }
-    if (kind == 2) { jw_key_str(out, "side", play_below(random, 2) == 0 ? "FR" : "AL"); }
-    if (kind >= 3) { write_odds(s, random, out); }
-    jw_object_end(out);
 }
 
 /* --- the twin's words ------------------------------------------------------------------------ */
@@ -341,16 +216,23 @@ void play_question(const struct state *s, uint64_t *random, struct buf *out)
 void play_rename(const char *action, const cJSON *names, struct buf *out)
 {
     buf_reset(out);
-    for (const char *at = action; *at != '\0'; at++) {
-        bool id = at[0] == '"' && strlen(at) > 5 && at[3] == '-' && at[5] == '"';
-        if (id) {
-            char own[5] = {at[1], at[2], '-', at[4], '\0'};
-            const cJSON *name = cJSON_GetObjectItemCaseSensitive(names, own);
-            buf_append_char(out, '"');
-            buf_append_str(out, name == NULL ? own : name->valuestring);
-            at += 5;
+    for (const char *at = action; *at != '\0';) {
+        const char *end = *at == '"' ? strchr(at + 1, '"') : NULL;
+        if (end == NULL) {
+            buf_append_char(out, *at++);
+            continue;
         }
-        buf_append_char(out, *at);
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)(end - at - 1), at + 1);
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(names, text);
+        buf_append_char(out, '"');
+        if (name != NULL) {
+            buf_append_str(out, name->valuestring);
+        } else {
+            buf_append(out, at + 1, (size_t)(end - at - 1));
+        }
+        buf_append_char(out, '"');
+        at = end + 1;
     }
 }
 
@@ -369,7 +251,7 @@ static void shuffle(uint64_t *random, cJSON *node)
 
 void play_shuffle(uint64_t *random, struct buf *action)
 {
-    if (strstr(buf_str(action), "\"forced\":true") != NULL) { return; }
+    if (!known->shuffles || strstr(buf_str(action), "\"forced\":true") != NULL) { return; }
     cJSON *json = cJSON_Parse(buf_str(action));
     shuffle(random, json);
     put_back(json, action);
@@ -384,16 +266,17 @@ enum err play_try(const struct state *s, unsigned seat, const char *action)
     struct hash key = {{1}};
     struct dice dice;
     struct why why;
-    struct state copy = *s;
+    static _Alignas(16) unsigned char bytes[1 << 16];
+    struct state *copy = (struct state *)(void *)bytes;
+    if (known->game->state_bytes > sizeof bytes) { abort(); }
+    memcpy(bytes, s, known->game->state_bytes);
     cJSON *json = NULL;
     why_clear(&why);
     events_reset(&events);
     dice_init(&dice, &key, &key, 1, 1);
     enum err err = json_parse(action, strlen(action), &json);
     if (err == ERR_OK) { err = json_normalise(json, &why); }
-    if (err == ERR_OK) {
-        err = game_find("waterloo")->apply(&copy, seat, json, &dice, &events, &why);
-    }
+    if (err == ERR_OK) { err = known->game->apply(copy, seat, json, &dice, &events, &why); }
     cJSON_Delete(json);
     return err;
 }

@@ -31,10 +31,6 @@ void base_end(struct base *base);
 /* So many lines more. False: it is over. */
 bool base_go_on(struct base *base, unsigned lines);
 
-/* Options by seed: two and three seats, both optional rules, short and full matches. Static. */
-const char *play_options(uint64_t seed);
-/* A position in the field by seed, armies close to each other, or NULL: the set-up. Static. */
-const char *play_start(uint64_t seed);
 /* Picks an action of seat from its forms in s, oftener one that leads to battle. False: none
  * offered. */
 bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct buf *out);
@@ -42,8 +38,6 @@ bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct bu
 bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, struct buf *out);
 /* An action spoiled in one place, or not. */
 void play_spoil(const struct state *s, uint64_t *random, struct buf *action);
-/* A question for match.ask. */
-void play_question(const struct state *s, uint64_t *random, struct buf *out);
 /* The action under the names that a twin gives its pieces. */
 void play_rename(const char *action, const cJSON *names, struct buf *out);
 /* Lists in another order, where no forced march hangs on it (W20.3). */

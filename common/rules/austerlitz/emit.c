@@ -44,11 +44,14 @@ static void reveal_to_others(const struct state *s, struct events *events, unsig
 {
     if (s->semi_blind == 0) { return; }
     events_reveal(events, VIEWER_BIT(au_other(side)) | VIEWER_BIT(VIEWER_PUBLIC));
+    events_seal(events); /* what was told is not taken back */
 }
 
 static void reveal_to_all(const struct state *s, struct events *events)
 {
-    if (s->semi_blind != 0) { events_reveal(events, everybody & ~VIEWER_BIT(VIEWER_ALL)); }
+    if (s->semi_blind == 0) { return; }
+    events_reveal(events, everybody & ~VIEWER_BIT(VIEWER_ALL));
+    events_seal(events);
 }
 
 static void write_hex(struct buf *out, unsigned hex)
@@ -292,7 +295,6 @@ void au_tell_reveal(const struct state *s, struct events *events, unsigned index
     struct au_refs refs;
     au_make_refs(s, units, &refs);
     reveal_to_all(s, events);
-    events_seal(events);
     struct telling t = tell(s, events, "reveal", 0);
     while (tell_next(&t)) {
         jw_key_int(t.out, "index", index);
