@@ -98,6 +98,18 @@ static void give(struct job *job, unsigned seat, const struct account_id *accoun
                     on_given, job);
 }
 
+enum err lobby_need_consent(struct job *job)
+{
+    bool consent = false;
+    enum err err = json_read_bool(job->call.params, "consent", &consent, &job->why);
+    bool delayed = strcmp(job->row.spectators, "delayed") == 0;
+    bool creator = account_id_same(&job->row.creator, &job->call.account);
+    if (err != ERR_OK || !delayed || creator || consent) { return err; }
+    (void)why_member(&job->why, "consent", "");
+    return why_conflict(&job->why, "consent",
+                        "Spectators see all of this match some turns late; say that you agree.");
+}
+
 /* ---- match.substitute ---- */
 
 static enum err find_vacant(struct job *job, unsigned *out_seat)
@@ -124,6 +136,7 @@ static enum err judge_substitute(struct job *job, unsigned *out_seat)
         err = why_text(&job->why, ERR_FORBIDDEN, "You were shut out of this match.");
     }
     if (err == ERR_OK) { err = refuse_knowing(job, "You know more of it than the public."); }
+    if (err == ERR_OK) { err = lobby_need_consent(job); }
     if (err == ERR_OK && job->count >= job->lobby->config.matches_per_account) {
         err = why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
     }
@@ -143,7 +156,7 @@ static void decide_substitute(struct job *job)
 
 void lobby_substitute(struct lobby *lobby, const struct lobby_call *call)
 {
-    static const char *const names[] = {"match", "seat", "action_id", NULL};
+    static const char *const names[] = {"match", "seat", "consent", "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.substitute", names, true);
     if (job == NULL) { return; }
     if (job->seat == NULL) {

@@ -107,6 +107,10 @@ const struct game *lobby_find_game(const struct lobby *lobby, const char *name);
 /* The seats of insert->options; job->seat is the creator's. */
 enum err lobby_lay_seats(struct job *job, const struct game *game,
                          struct lobby_insert *insert) VD_CHECKED;
+/* CONFLICT "consent" unless nobody watches the match late, or the caller made it or says that he
+ * knows
+ * (`consent`). */
+enum err lobby_need_consent(struct job *job) VD_CHECKED;
 /* Id, secret and creator of a new match of the game. */
 void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_insert *insert);
 

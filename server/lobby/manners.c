@@ -65,8 +65,16 @@ void lobby_mute(struct lobby *lobby, const struct lobby_call *call)
 
 /* ---- what one has not read ---- */
 
-/* Whether the account may read the channel now: as match.talk has it, but that what delayed
- * spectators are shown of the table is left to that. sat: it had a seat once. */
+/* How many turns late the account reads what is said at the table. */
+static uint32_t lag_of(const struct lobby_row *row, const struct account_id *account)
+{
+    bool over = strcmp(row->state, "over") == 0 || strcmp(row->state, "aborted") == 0;
+    bool open = over && row->revealed && strcmp(row->reveal, "end") == 0;
+    bool lags = strcmp(row->spectators, "delayed") == 0 && lobby_seat_of(row, account) < 0;
+    return lags && !open ? row->delay : 0;
+}
+
+/* Whether the account may read the channel now: as match.talk has it. sat: it had a seat once. */
 static bool may_read(const struct lobby *lobby, const struct lobby_row *row,
                      const struct account_id *account, bool sat, enum talk_channel channel)
 {
@@ -79,7 +87,7 @@ static bool may_read(const struct lobby *lobby, const struct lobby_row *row,
         return seat >= 0 && game != NULL && game->allies != NULL &&
                game->allies(row->seats, (unsigned)seat) != 0;
     case TALK_WATCHERS: return watches && row->talk && (over || (seat < 0 && !sat));
-    default: return seat >= 0 || (watches && row->delay == 0);
+    default: return seat >= 0 || watches;
     }
 }
 
@@ -92,7 +100,7 @@ enum err manners_unread(struct db *db, const struct lobby *lobby, const struct l
         const struct talk_read read = {.match = row->key,
                                        .channel = (enum talk_channel)i,
                                        .account = *account,
-                                       .until = INT64_MAX};
+                                       .delay = lag_of(row, account)};
         unsigned count = 0;
         out_unread[i] = -1;
         if (!may_read(lobby, row, account, ties.sat, read.channel)) { continue; }
@@ -189,7 +197,7 @@ static enum err fill_report(struct job *job, struct report_write *write)
     write->read = (struct talk_read){.match = job->row.key,
                                      .channel = write->report.channel,
                                      .account = job->call.account,
-                                     .until = INT64_MAX};
+                                     .delay = lag_of(&job->row, &job->call.account)};
     return ERR_OK;
 }
 

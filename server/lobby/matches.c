@@ -109,7 +109,7 @@ static enum err read_title(const cJSON *params, char out[LOBBY_TITLE_BYTES], str
 
 /* What a table may be; the first of each is what it is unless it is said. */
 static const char *const access_words[] = {"open", "invite", "private", NULL};
-static const char *const spectators_words[] = {"none", "public", NULL};
+static const char *const spectators_words[] = {"none", "public", "delayed", NULL};
 static const char *const reveal_words[] = {"end", "seats", NULL};
 static const char *const start_words[] = {"full", "manual", NULL};
 
@@ -132,10 +132,23 @@ void lobby_write_choices(struct buf *out)
     jw_object_end(out);
 }
 
+/* How many turns delayed spectators lag behind: said with them, and with nobody else. */
+static enum err read_delay(const cJSON *params, struct lobby_insert *insert, struct why *why)
+{
+    int64_t delay = 0;
+    bool delayed = strcmp(insert->spectators, "delayed") == 0;
+    if (!delayed && json_get(params, "delay") != NULL) {
+        return why_member(why, "delay", "Only delayed spectators lag behind.");
+    }
+    enum err err =
+        json_read_int(params, delayed ? "!delay" : "delay", 1, LOBBY_DELAY_MAX, &delay, why);
+    insert->delay = (unsigned)delay;
+    return err;
+}
+
 /* What later issues of the server may offer is refused for now, never taken and forgotten. */
 static enum err read_offers(const cJSON *params, struct lobby_insert *insert, struct why *why)
 {
-    static const char *const missing[] = {"delay", NULL};
     char word[LOBBY_WORD_BYTES];
     bool rated = false;
     enum err err = read_word(params, "access", access_words, insert->access, why);
@@ -150,10 +163,7 @@ static enum err read_offers(const cJSON *params, struct lobby_insert *insert, st
     if (err == ERR_OK && rated) {
         err = why_member(why, "rated", "This server does not offer rated matches.");
     }
-    for (const char *const *name = missing; *name != NULL && err == ERR_OK; name++) {
-        if (json_get(params, *name) == NULL) { continue; }
-        err = why_member(why, *name, "This server does not offer that.");
-    }
+    if (err == ERR_OK) { err = read_delay(params, insert, why); }
     if (err == ERR_OK) {
         err = json_read_int(params, "pace", 0, LOBBY_PACE_S_MAX, &insert->pace_s, why);
     }
@@ -376,7 +386,8 @@ static enum err judge_join(struct job *job, unsigned *out_seat)
     if (!creator && job->count >= job->lobby->config.matches_per_account) {
         return why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
     }
-    return choose_seat(job, by_code, out_seat);
+    err = lobby_need_consent(job);
+    return err != ERR_OK ? err : choose_seat(job, by_code, out_seat);
 }
 
 static void add_seat_write(struct job *job, struct store_unit *unit, unsigned seat, bool take,
@@ -492,7 +503,7 @@ static void decide_join(struct job *job)
 
 void lobby_join(struct lobby *lobby, const struct lobby_call *call)
 {
-    static const char *const names[] = {"match", "seat", "code", "action_id", NULL};
+    static const char *const names[] = {"match", "seat", "code", "consent", "action_id", NULL};
     struct job *job = lobby_begin_job(lobby, call, "match.join", names, true);
     if (job == NULL) { return; }
     job->wants_count = true;

@@ -25,6 +25,7 @@ enum {
     LOBBY_LIST_DEFAULT = 20,
     LOBBY_MATCHES_PER_ACCOUNT = 200, /* the default */
     LOBBY_ACTION_ID_BYTES_MAX = 64,
+    LOBBY_DELAY_MAX = 24,     /* turns that spectators lag behind */
     LOBBY_LEND_DAYS_MAX = 90, /* a seat is lent for so long at most */
     LOBBY_NOTE_BYTES_MAX = 16000,
     LOBBY_PACE_S_MAX = 7 * 24 * 3600, /* pace of match.create */
@@ -95,14 +96,14 @@ lobby_method_fn lobby_list;
 /* {match, code?}: a code of a free seat tells who holds it of the match, and which seat it opens.
  */
 lobby_method_fn lobby_get;
-/* {match, seat?, code?, action_id?}. CONFLICT "already_joined", "seat_taken", "full",
- * "already_started", "over"; FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins
- * it. */
+/* {match, seat?, code?, consent?, action_id?}. CONFLICT "already_joined", "seat_taken", "full",
+ * "already_started", "over", "consent" (spectators see all of it some turns late: whoever joins
+ * must agree to that); FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins it. */
 lobby_method_fn lobby_join;
 /* {match, seat?, level?, action_id?}: a bot of the server's own sits down in a free seat (level
- * "waterloo" or "random"), or, of a running match, a caretaker in one that is offered. FORBIDDEN: who
- * neither made the match nor sits in it. CONFLICT "seat_taken", "full", "already_started", "over",
- * "no_bot". */
+ * "waterloo" or "random"), or, of a running match, a caretaker in one that is offered. FORBIDDEN:
+ * who neither made the match nor sits in it. CONFLICT "seat_taken", "full", "already_started",
+ * "over", "no_bot". */
 lobby_method_fn lobby_bot;
 /* {match, action_id?}. CONFLICT "not_joined", "already_started", "over". A match whose creator
  * leaves while nobody sits in it is withdrawn. */
@@ -114,9 +115,10 @@ lobby_method_fn lobby_start;
  * others invited; where one was asked for already, the caller sits down in it. FORBIDDEN: the
  * account had no seat. CONFLICT "not_over". TOO_LARGE. */
 lobby_method_fn lobby_rematch;
-/* {match, seat, action_id?}: takes a seat of a running match that is offered. CONFLICT
+/* {match, seat, consent?, action_id?}: takes a seat of a running match that is offered. CONFLICT
  * "seat_taken" (it is not offered), "already_joined", "knows" (the caller had a seat in it, or has
- * seen more of it than the public), "not_started", "over". FORBIDDEN: shut out. TOO_LARGE. */
+ * seen more of it than the public), "consent", "not_started", "over". FORBIDDEN: shut out.
+ * TOO_LARGE. */
 lobby_method_fn lobby_substitute;
 /* {match, seat?, on?, action_id?}: offers the caller's seat of a running match to others, who keeps
  * it till one takes it; with on: false the offer is taken back. CONFLICT "vacant" (it stands so

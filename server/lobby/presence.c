@@ -28,7 +28,8 @@ void presence_write(struct lobby *lobby, struct buf *out, const struct lobby_row
 {
     bool seen = lobby_seat_of(row, asker) >= 0 || strcmp(row->spectators, "none") != 0;
     if (!row->begun || !seen || row->shut) { return; }
-    write_presence(lobby, out, row);
+    bool late = strcmp(row->spectators, "delayed") == 0 && lobby_seat_of(row, asker) < 0;
+    if (!late) { write_presence(lobby, out, row); }
     uint32_t watching = match_watching(lobby->config.matches, &row->id);
     if (strcmp(row->spectators, "none") != 0) { jw_key_int(out, "watching", watching); }
 }

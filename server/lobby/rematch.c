@@ -45,6 +45,8 @@ static void sit_down(struct job *job)
     if (joins) {
         const char *code = job->row.seat[next_seat(&job->row, seat)].code;
         good = good && cJSON_AddStringToObject(params, "seat", code) != NULL;
+        /* He has played on these terms before. */
+        good = good && cJSON_AddTrueToObject(params, "consent") != NULL;
     }
     if (!good) {
         free(sitting);

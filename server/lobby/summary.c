@@ -47,6 +47,12 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
     jw_key_raw(out, "options", row->options, strlen(row->options));
     jw_key_str(out, "access", row->access);
     jw_key_str(out, "spectators", row->spectators);
+    if (row->delay > 0) {
+        jw_key_int(out, "delay", row->delay);
+        jw_key_array(out, "warnings");
+        jw_str(out, "delayed_spectators");
+        jw_array_end(out);
+    }
     jw_key_str(out, "reveal", row->reveal);
     if (row->pace_s != 0) { jw_key_int(out, "pace", row->pace_s); }
     if (row->clock != NULL) { jw_key_raw(out, "clock_spec", row->clock, strlen(row->clock)); }

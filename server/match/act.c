@@ -11,6 +11,7 @@
 #include "common/base/jsonw.h"
 #include "server/base/log.h"
 #include "server/base/msg.h"
+#include "server/match/late.h"
 #include "server/match/live.h"
 
 struct flight *flight_create(struct matches *matches, struct match *match, unsigned step_cap)
@@ -79,6 +80,7 @@ enum err flight_note(struct matches *matches, struct flight *flight, const struc
     err = clocks_note(matches, flight, step);
     if (err != ERR_OK) { return err; }
     if ((step->told >> VIEWER_PUBLIC & 1U) != 0) { out->side = side_make(match->core); }
+    late_note(flight->match, match->core, out);
     for (unsigned viewer = 0; viewer < VIEWERS; viewer++) {
         if ((step->told >> viewer & 1U) == 0) { continue; }
         out->tip[viewer] = match->core->tip[viewer];
@@ -140,6 +142,7 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     notices_landed(matches, flight);
     standing_landed(matches, match, flight);
     seats_told(matches, match, flight);
+    late_landed(matches, match, flight);
     deferred_end(flight, true);
     bool lives = flight->begins || flight->ended || flight->reopens || flight->reveals;
     if (lives && matches->config.hooks.changed != NULL) {
@@ -249,6 +252,7 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
         lines_write_free(take_write);
     }
     offers_send(matches, match, flight, take_unit);
+    late_send(match, flight, take_unit);
     standing_send(matches, match, flight, take_unit);
     clocks_send(matches, match, flight, take_unit);
     notices_send(matches, match, flight, take_unit);

@@ -33,6 +33,7 @@ static void install(struct match *match, const struct match_begin *begin, const 
     match->standing.pace_ms = begin->pace_ms;
     match->standing.next_held = 1;
     match->waits_before = 0;
+    match->turn = UINT32_MAX;
     match->known = true;
 }
 

@@ -5,6 +5,7 @@
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
+#include "server/match/late.h"
 #include "server/match/live.h"
 
 void done_ok(const struct match_call *call, const char *json, size_t n)
@@ -120,6 +121,7 @@ static enum err may_see(const struct match *match, const struct account_id *acco
         return why_text(why, ERR_FORBIDDEN, "You were shut out of this match.");
     }
     if (match->spectators_public) { return ERR_OK; }
+    if (late_is(match, account, NULL)) { return late_judge(match, account, why); }
     /* A closed match stays among those who may know of it; the reveal opens it to them. */
     if (match_is_revealed(match) && !match->reveal_seats && !match->closed) { return ERR_OK; }
     return match->closed ? why_text(why, ERR_NOT_FOUND, "There is no such match.")
@@ -140,6 +142,9 @@ enum err match_viewer(const struct match *match, const struct account_id *accoun
     }
     err = may_see(match, account, seat, why);
     if (err != ERR_OK) { return err; }
+    if (late_is(match, account, NULL)) {
+        return why_conflict(why, "delayed", "Spectators of this match see all of it, later.");
+    }
     bool opened = match_is_revealed(match) && (seat >= 0 || !match->reveal_seats);
     if (as == NULL) {
         *out_viewer = seat >= 0 ? (unsigned)seat : (unsigned)VIEWER_PUBLIC;

@@ -59,6 +59,7 @@ struct flight_step {
     uint32_t told;
     bool begins;                             /* by hand it would be a call of its own */
     struct tip_viewer tip[VIEWERS];          /* of those told */
+    bool turns;                              /* a turn begins with it */
     char *side;                              /* the allies' channel afterwards; NULL: as before */
     struct view_msg view[VIEWERS][VARIANTS]; /* of those told and watched */
 };
@@ -120,6 +121,7 @@ struct watch {
     struct watch *client_next, **client_link; /* of the client */
     uint64_t seq;                             /* the client has it */
     uint8_t viewer, variant;
+    bool late;       /* by a spectator who lags behind (late.h) */
     bool delta, due; /* due: the current view is owed */
     bool has_seq;    /* it has any view at all */
 };
@@ -133,6 +135,7 @@ struct wait {
     struct match_call call;
     uint64_t after;
     uint8_t viewer, variant;
+    bool late; /* as of a watch */
     uv_timer_t timer;
 };
 
@@ -157,6 +160,8 @@ struct match {
     bool closed, spectators_public, reveal_seats;
     struct guests guests;
     struct looks looks;
+    struct late *late; /* spectators who lag behind; NULL: there were none yet */
+    uint32_t turn;     /* the newest, of the core; UINT32_MAX: none has begun */
     char *side; /* durable: whether the channel of allies is open (talk.h); NULL: none, or unread */
     bool begun, over;      /* durable */
     bool loading, failing; /* a read is under way; failed lines are still coming in */
@@ -434,6 +439,18 @@ void watches_end_guest(struct matches *matches, struct match *match,
                        const struct account_id *account);
 /* account.turn for who has the seat. */
 void watches_turn(struct matches *matches, struct match *match, unsigned seat);
+/* One more watch, or wait, of the match; late: among those who lag behind. NULL, false: memory
+ * (answered). */
+struct watch *watch_add(struct matches *matches, struct match *match, const struct match_call *call,
+                        unsigned viewer, enum variant variant, bool delta, bool late);
+bool wait_add(struct matches *matches, struct match *match, struct task *task, unsigned viewer,
+              enum variant variant, bool late, uint64_t after, uint64_t timeout_ms);
+void watch_end(struct matches *matches, struct watch *watch);
+/* match.changed for one that may watch no more as it did. */
+void watch_tell_ended(struct matches *matches, struct watch *watch);
+/* Ends a wait: ERR_OK as unchanged; with a view. */
+void wait_end(struct matches *matches, struct wait *wait, enum err err);
+void wait_answer(struct matches *matches, struct wait *wait, const char *text, size_t len);
 /* Whether the watch is for a seat that its account has not, or not any more. */
 bool watch_is_stranger(const struct match *match, const struct watch *watch);
 

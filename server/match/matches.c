@@ -9,6 +9,7 @@
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/base/msg.h"
+#include "server/match/late.h"
 #include "server/match/live.h"
 #include "server/match/load.h"
 #include "server/match/seats.h"
@@ -153,6 +154,7 @@ void match_touch(struct matches *matches, struct match *match)
 void match_count_bytes(struct matches *matches, struct match *match)
 {
     size_t bytes = match->core == NULL ? 0 : core_bytes(match->core);
+    bytes += late_bytes(match);
     bytes += cache_bytes(match);
     matches->stats.memory_bytes += bytes;
     matches->stats.memory_bytes -= match->bytes;
@@ -170,6 +172,7 @@ void match_rest(struct matches *matches, struct match *match)
     match->core = NULL;
     clocks_drop(match);
     if (!match->past_read.reading) { past_read_finish(&match->past_read); }
+    late_rest(match);
     cache_drop(match);
     for (unsigned i = 0; i < VIEWERS; i++) {
         free(match->frozen_views[i]);
@@ -189,10 +192,10 @@ static bool may_rest(const struct match *match)
 
 void match_release(struct matches *matches, struct match *match)
 {
-    bool held = match->watches != NULL || match->waits != NULL || match->tasks != NULL ||
-                match->first != NULL || match->loading || match->failing || match->holds > 0 ||
-                match->core != NULL || match->newer != NULL || match->older != NULL ||
-                matches->newest == match;
+    bool held = late_holds(match) || match->watches != NULL || match->waits != NULL ||
+                match->tasks != NULL || match->first != NULL || match->loading || match->failing ||
+                match->holds > 0 || match->core != NULL || match->newer != NULL ||
+                match->older != NULL || matches->newest == match;
     if (held) { return; }
     struct match **link = &matches->buckets[bucket_of(&match->id, matches->bucket_count)];
     while (*link != match) {
@@ -206,6 +209,7 @@ void match_release(struct matches *matches, struct match *match)
     past_read_finish(&match->past_read);
     guests_finish(&match->guests);
     free(match->side);
+    late_free(match);
     pool_free(&matches->match_pool, match);
 }
 
@@ -353,6 +357,7 @@ static void on_loaded(void *ctx, enum err err)
             pace_refresh(matches, match, NULL);
             match->snapshot_n = job->snapshot_n;
             side_loaded(match);
+            late_loaded(match);
             match->waits_known = false;
             matches->stats.loads++;
             matches->stats.loaded++;
@@ -570,7 +575,9 @@ static struct match *find_waited(const struct matches *matches)
 {
     for (size_t i = 0; i < matches->bucket_count; i++) {
         for (struct match *match = matches->buckets[i]; match != NULL; match = match->hash_next) {
-            if (match->waits != NULL) { return match; }
+            if (match->waits != NULL || (match->late != NULL && match->late->waits != NULL)) {
+                return match;
+            }
         }
     }
     assert(false);

@@ -8,9 +8,11 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "server/base/msg.h"
+#include "server/match/late.h"
 #include "server/match/live.h"
 #include "server/match/load.h"
 #include "server/match/talk.h"
+#include "server/store/late.h"
 
 /* --- view --------------------------------------------------------------------------------------
  */
@@ -37,6 +39,9 @@ static bool view_frozen(const struct match *match, struct task *task, unsigned v
 
 static bool run_view(struct matches *matches, struct match *match, struct task *task)
 {
+    if (late_is(match, &task->call.account, task->params)) {
+        return late_view(matches, match, task);
+    }
     static const char *const names[] = {"match", "as", "actions", NULL};
     struct why why;
     why_clear(&why);
@@ -138,6 +143,7 @@ struct past_job {
     struct db *db;
     int64_t key;
     unsigned limit;
+    bool late;   /* for who lags behind: no further than to_n, which is set */
     bool replay; /* one view at seq `from` instead of steps */
     /* on the way */
     unsigned count;
@@ -269,7 +275,7 @@ static bool past_start(struct matches *matches, struct match *match, struct task
     job->call = task->call;
     job->id = match->id;
     job->games = matches->config.games;
-    job->to_n = match->next_n - 1;
+    if (!job->late) { job->to_n = match->next_n - 1; }
     buf_init(&job->out, 8U << 20);
     match->holds++;
     matches->pending++;
@@ -290,17 +296,25 @@ static bool run_history(struct matches *matches, struct match *match, struct tas
     if (err == ERR_OK) {
         err = json_read_int(task->params, "limit", 1, MATCH_HISTORY_STEPS_MAX, &limit, &why);
     }
-    if (err == ERR_OK) {
+    bool late = late_is(match, &task->call.account, task->params);
+    bool done = false;
+    if (err == ERR_OK && !late) {
         err = match_viewer(match, &task->call.account, task->params, &job.viewer, &why);
+    }
+    if (err == ERR_OK && late) {
+        if (!late_ready(matches, match, task, false, &done)) { return done; }
+        job.viewer = VIEWER_ALL;
+        job.late = true;
+        job.to_n = match->late->n;
     }
     if (err == ERR_OK && !match->begun) {
         err = why_conflict(&why, "not_started", "The match has not begun.");
     }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
-    uint64_t seq = match->tip[job.viewer].seq;
+    uint64_t seq = late ? job.to_n : match->tip[job.viewer].seq;
     job.limit = (unsigned)limit;
     job.from = from >= 0 ? (uint64_t)from : (seq + 1 > job.limit ? seq + 1 - job.limit : 0);
-    if (job.from > seq) {
+    if (job.from > seq || (late && seq == 0)) {
         static const char none[] = "{\"steps\":[]}";
         done_ok(&task->call, none, sizeof none - 1);
         return true;
@@ -323,13 +337,22 @@ static bool run_replay(struct matches *matches, struct match *match, struct task
     int64_t seq = 0;
     enum err err = json_only(task->params, names, &why);
     if (err == ERR_OK) { err = json_read_int(task->params, "!seq", 0, JSON_INT_MAX, &seq, &why); }
-    if (err == ERR_OK) {
+    bool late = late_is(match, &task->call.account, task->params);
+    bool done = false;
+    if (err == ERR_OK && !late) {
         err = match_viewer(match, &task->call.account, task->params, &job.viewer, &why);
+    }
+    if (err == ERR_OK && late) {
+        if (!late_ready(matches, match, task, false, &done)) { return done; }
+        job.viewer = VIEWER_ALL;
+        job.late = true;
+        job.to_n = match->late->n;
     }
     if (err == ERR_OK && !match->begun) {
         err = why_conflict(&why, "not_started", "The match has not begun.");
     }
-    if (err == ERR_OK && (seq == 0 || (uint64_t)seq > match->tip[job.viewer].seq)) {
+    uint64_t last = late ? job.to_n : match->tip[job.viewer].seq;
+    if (err == ERR_OK && (seq == 0 || (uint64_t)seq > last)) {
         (void)why_member(&why, "seq", "There is no such seq.");
         err = ERR_NOT_FOUND;
     }
@@ -357,6 +380,8 @@ struct live_job {
     struct offer_list offers;
     struct clock_row clock;
     struct talk_summary talk;
+    uint32_t delay;  /* of who lags behind; 0: the asker does not */
+    uint64_t late_n; /* the last line that he is shown */
 };
 
 static void live_free(void *live_job)
@@ -373,6 +398,9 @@ static enum err live_run(struct db *db, void *live_job)
     struct live_job *job = live_job;
     enum err err = matches_read_row(db, &job->id, true, &job->row);
     if (err == ERR_OK) { err = talk_summary_read(db, &job->talk); }
+    if (err == ERR_OK && job->delay > 0) {
+        err = late_read_line(db, job->row.key, job->delay, &job->late_n, NULL);
+    }
     if (err == ERR_OK) { err = clocks_read(db, job->row.key, &job->clock); }
     if (err != ERR_OK || (job->row.over && job->row.reveal_at == 0)) { return err; }
     return offers_read_open(db, job->row.key, offers_add, &job->offers, &job->offers.next);
@@ -414,6 +442,14 @@ static void write_live(const struct match *match, const struct live_job *job, un
     if (row->header != NULL) { jw_key_str(out, "header", row->header); }
 }
 
+/* What who lags behind may know of a match that runs. */
+static void write_late(const struct live_job *job, struct buf *out)
+{
+    jw_key_str(out, "as", "all");
+    if (job->late_n > 0) { jw_key_int(out, "seq", (int64_t)job->late_n); }
+    if (job->row.header != NULL) { jw_key_str(out, "header", job->row.header); }
+}
+
 static void live_start(struct matches *matches, struct match *match, const struct match_call *call);
 
 static void on_live(void *ctx, enum err err)
@@ -433,7 +469,8 @@ static void on_live(void *ctx, enum err err)
         jw_key_b64(out, "commit", row->commit.bytes, HASH_BYTES);
         bool may = match_viewer(match, &job->call.account, NULL, &viewer, &why) == ERR_OK;
         if (row->header != NULL && may) { write_live(match, job, viewer, out); }
-        if (may) { talk_summary_write(match, &job->talk, out); }
+        if (job->delay > 0) { write_late(job, out); }
+        if (may || job->delay > 0) { talk_summary_write(match, &job->talk, out); }
         jw_key_bool(out, "over", match->over);
         bool own = match_seat_of(match, &job->call.account) >= 0;
         jw_key_bool(out, "revealed", match_is_revealed(match) && (own || !match->reveal_seats));
@@ -473,6 +510,12 @@ static void live_start(struct matches *matches, struct match *match, const struc
     job->id = match->id;
     job->offers_landed = match->offers_landed;
     talk_plan(matches, match, &call->account, &job->talk);
+    struct why why;
+    why_clear(&why);
+    bool late = late_is(match, &call->account, NULL);
+    if (late && late_judge(match, &call->account, &why) == ERR_OK) {
+        job->delay = match->guests.delay;
+    }
     match->holds++;
     matches->pending++;
     store_read(matches->config.store, live_run, job, live_free, on_live, job);

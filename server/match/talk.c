@@ -8,6 +8,7 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "server/base/msg.h"
+#include "server/match/late.h"
 #include "server/match/seats.h"
 
 /* --- who may ---------------------------------------------------------------------------------- */
@@ -58,9 +59,12 @@ enum err talk_judge(const struct matches *matches, const struct match *match,
     unsigned viewer = 0;
     out_place->channel = channel;
     out_place->seat = match_seat_of(match, account);
-    out_place->until = INT64_MAX;
+    out_place->delay = 0;
     (void)matches;
-    enum err err = match_viewer(match, account, NULL, &viewer, why);
+    bool late = late_is(match, account, NULL);
+    enum err err =
+        late ? late_judge(match, account, why) : match_viewer(match, account, NULL, &viewer, why);
+    if (late && channel == TALK_TABLE) { out_place->delay = match->guests.delay; }
     if (err != ERR_OK) { return err; }
     if (channel == TALK_SIDE) { return judge_side(match, out_place->seat, why); }
     if (channel == TALK_WATCHERS) { return judge_watchers(match, account, out_place->seat, why); }
@@ -175,6 +179,12 @@ static void push_said(struct saying *saying)
     if (msg == NULL) { return; }
     const struct match_hooks *hooks = &matches->config.hooks;
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
+        if (!hears(match, watch, saying->write)) { continue; }
+        (void)hooks->push(hooks->ctx, watch->client, &match->id, watch->viewer, PUSH_SAID, msg);
+    }
+    bool apart = saying->write->channel == TALK_WATCHERS && match->late != NULL;
+    for (struct watch *watch = apart ? match->late->watches : NULL; watch != NULL;
+         watch = watch->next) {
         if (!hears(match, watch, saying->write)) { continue; }
         (void)hooks->push(hooks->ctx, watch->client, &match->id, watch->viewer, PUSH_SAID, msg);
     }

@@ -26,8 +26,8 @@ bool side_is_open(const char *state);
 /* What an account has to do with a channel. */
 struct talk_place {
     enum talk_channel channel;
-    int seat;      /* that it has or has lent; -1: none */
-    int64_t until; /* it may read what was said until then */
+    int seat;       /* that it has or has lent; -1: none */
+    uint32_t delay; /* it reads what was said at the table so many turns ago; 0: all of it */
 };
 /* Whether the account may read the channel. INVALID_PARAMS "channel": the match has no such one.
  * NOT_SIGNED_IN, FORBIDDEN, NOT_FOUND. */

@@ -57,7 +57,7 @@ static void fill_read(const struct match *match, const struct account_id *accoun
     read->match = match->key;
     read->channel = place->channel;
     read->account = *account;
-    read->until = place->until;
+    read->delay = place->delay;
 }
 
 static bool run_talk(struct matches *matches, struct match *match, struct task *task)

@@ -10,6 +10,7 @@
 #include "common/base/jsonw.h"
 #include "server/base/msg.h"
 #include "server/match/diff.h"
+#include "server/match/late.h"
 #include "server/match/live.h"
 
 /* --- views as messages -------------------------------------------------------------------------
@@ -388,7 +389,7 @@ static void on_wait_closed(uv_handle_t *handle)
 static void wait_unlink(struct matches *matches, struct wait *wait)
 {
     struct match *match = wait->match;
-    match->interest[wait->viewer][wait->variant]--;
+    if (!wait->late) { match->interest[wait->viewer][wait->variant]--; }
     match->wait_count--;
     matches->wait_count--;
     *wait->link = wait->next;
@@ -404,7 +405,9 @@ static void wait_unchanged(const struct wait *wait)
     struct buf out;
     buf_init(&out, 256);
     jw_object_begin(&out);
-    jw_key_int(&out, "seq", (int64_t)wait->match->tip[wait->viewer].seq);
+    const struct match *match = wait->match;
+    uint64_t seq = wait->late ? match->late->n : match->tip[wait->viewer].seq;
+    jw_key_int(&out, "seq", (int64_t)seq);
     jw_key_bool(&out, "unchanged", true);
     jw_object_end(&out);
     if (out.failed) {
@@ -447,24 +450,38 @@ void waits_publish(struct matches *matches, struct match *match)
     }
 }
 
+void wait_end(struct matches *matches, struct wait *wait, enum err err)
+{
+    wait_unlink(matches, wait);
+    if (err == ERR_OK) {
+        wait_unchanged(wait);
+    } else {
+        done_fail(&wait->call, err, NULL);
+    }
+}
+
+void wait_answer(struct matches *matches, struct wait *wait, const char *text, size_t len)
+{
+    wait_unlink(matches, wait);
+    done_ok(&wait->call, text, len);
+}
+
 void waits_end(struct matches *matches, struct match *match, enum err err)
 {
     match->holds++;
     while (match->waits != NULL) {
-        struct wait *wait = match->waits;
-        wait_unlink(matches, wait);
-        if (err == ERR_OK) {
-            wait_unchanged(wait);
-        } else {
-            done_fail(&wait->call, err, NULL);
-        }
+        wait_end(matches, match->waits, err);
+    }
+    while (match->late != NULL && match->late->waits != NULL) {
+        wait_end(matches, match->late->waits, err);
     }
     match->holds--;
 }
 
-static bool wait_add(struct matches *matches, struct match *match, struct task *task,
-                     unsigned viewer, enum variant variant, uint64_t after, uint64_t timeout_ms)
+bool wait_add(struct matches *matches, struct match *match, struct task *task, unsigned viewer,
+              enum variant variant, bool late, uint64_t after, uint64_t timeout_ms)
 {
+    struct wait **list = late ? &match->late->waits : &match->waits;
     struct match_client *client = task->call.client;
     struct wait *wait = calloc(1, sizeof *wait);
     if (wait == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }
@@ -475,10 +492,11 @@ static bool wait_add(struct matches *matches, struct match *match, struct task *
     wait->after = after;
     wait->viewer = (uint8_t)viewer;
     wait->variant = (uint8_t)variant;
-    wait->next = match->waits;
-    wait->link = &match->waits;
+    wait->late = late;
+    wait->next = *list;
+    wait->link = list;
     if (wait->next != NULL) { wait->next->link = &wait->next; }
-    match->waits = wait;
+    *list = wait;
     wait->client_next = client->waits;
     wait->client_link = &client->waits;
     if (wait->client_next != NULL) { wait->client_next->client_link = &wait->client_next; }
@@ -486,7 +504,7 @@ static bool wait_add(struct matches *matches, struct match *match, struct task *
     client->wait_count++;
     match->wait_count++;
     matches->wait_count++;
-    match->interest[viewer][variant]++;
+    if (!late) { match->interest[viewer][variant]++; }
     (void)uv_timer_init(matches->config.loop, &wait->timer);
     wait->timer.data = wait;
     (void)uv_timer_start(&wait->timer, on_wait_over, timeout_ms, 0);
@@ -495,6 +513,9 @@ static bool wait_add(struct matches *matches, struct match *match, struct task *
 
 static bool run_wait(struct matches *matches, struct match *match, struct task *task)
 {
+    if (late_is(match, &task->call.account, task->params)) {
+        return late_wait(matches, match, task);
+    }
     static const char *const names[] = {"match", "after", "as", "timeout_s", "actions", NULL};
     struct why why;
     why_clear(&why);
@@ -542,7 +563,7 @@ static bool run_wait(struct matches *matches, struct match *match, struct task *
         return task_text(task, ERR_TOO_LARGE, "Too many waits on one connection.");
     }
     if (timeout_s == 0 || matches->closing) { timeout_s = 0; }
-    return wait_add(matches, match, task, viewer, variant, (uint64_t)after,
+    return wait_add(matches, match, task, viewer, variant, false, (uint64_t)after,
                     (uint64_t)timeout_s * 1000);
 }
 
@@ -622,13 +643,17 @@ void match_client_shown(struct matches *matches, const struct match_client *clie
     }
 }
 
-static void watch_end(struct matches *matches, struct watch *watch)
+void watch_end(struct matches *matches, struct watch *watch)
 {
     struct match *match = watch->match;
     if (has_seat(match, watch->viewer, &watch->account)) { note_departure(matches, &match->id); }
     set_due(watch, false);
-    match->interest[watch->viewer][watch->variant]--;
-    if (watch->delta) { match->delta_interest[watch->viewer][watch->variant]--; }
+    if (watch->late) {
+        match->late->watch_count--;
+    } else {
+        match->interest[watch->viewer][watch->variant]--;
+        if (watch->delta) { match->delta_interest[watch->viewer][watch->variant]--; }
+    }
     match->watch_count--;
     matches->watch_count--;
     *watch->link = watch->next;
@@ -644,6 +669,9 @@ void watches_end(struct matches *matches, struct match *match)
     while (match->watches != NULL) {
         watch_end(matches, match->watches);
     }
+    while (match->late != NULL && match->late->watches != NULL) {
+        watch_end(matches, match->late->watches);
+    }
 }
 
 bool watch_is_stranger(const struct match *match, const struct watch *watch)
@@ -652,7 +680,7 @@ bool watch_is_stranger(const struct match *match, const struct watch *watch)
 }
 
 /* match.changed for one that may watch no more as it did. */
-static void tell_unwatched(struct matches *matches, struct watch *watch)
+void watch_tell_ended(struct matches *matches, struct watch *watch)
 {
     struct buf *out = &matches->patch;
     push_begin(out, "match.changed", &watch->match->id);
@@ -669,7 +697,7 @@ void watches_end_strangers(struct matches *matches, struct match *match)
     for (struct watch *watch = match->watches; watch != NULL; watch = next) {
         next = watch->next;
         if (!watch_is_stranger(match, watch)) { continue; }
-        if (match->begun) { tell_unwatched(matches, watch); }
+        if (match->begun) { watch_tell_ended(matches, watch); }
         watch_end(matches, watch);
     }
     match->holds++;
@@ -695,7 +723,7 @@ void watches_end_lookers(struct matches *matches, struct match *match)
         if (watch->viewer != VIEWER_ALL || look_stands(&match->looks, &watch->account)) {
             continue;
         }
-        tell_unwatched(matches, watch);
+        watch_tell_ended(matches, watch);
         watch_end(matches, watch);
     }
     match->holds++;
@@ -719,7 +747,7 @@ void watches_end_guest(struct matches *matches, struct match *match,
     for (struct watch *watch = match->watches; watch != NULL; watch = next) {
         next = watch->next;
         if (!account_id_same(&watch->account, account)) { continue; }
-        tell_unwatched(matches, watch);
+        watch_tell_ended(matches, watch);
         watch_end(matches, watch);
     }
     match->holds++;
@@ -731,13 +759,14 @@ void watches_end_guest(struct matches *matches, struct match *match,
         done_fail(&wait->call, ERR_FORBIDDEN, NULL);
         after = match->waits;
     }
+    late_end(matches, match, account, ERR_FORBIDDEN);
     match->holds--;
 }
 
 uint32_t match_watching(struct matches *matches, const struct match_id *id)
 {
     const struct match *match = match_find(matches, id);
-    uint32_t count = 0;
+    uint32_t count = match == NULL ? 0 : late_count(match);
     for (const struct watch *watch = match == NULL ? NULL : match->watches; watch != NULL;
          watch = watch->next) {
         count += watch->viewer >= VIEWER_PUBLIC && match_seat_of(match, &watch->account) < 0;
@@ -755,10 +784,10 @@ static struct watch *watch_find(const struct match *match, const struct match_cl
     return watch;
 }
 
-static struct watch *watch_add(struct matches *matches, struct match *match,
-                               const struct match_call *call, unsigned viewer, enum variant variant,
-                               bool delta)
+struct watch *watch_add(struct matches *matches, struct match *match, const struct match_call *call,
+                        unsigned viewer, enum variant variant, bool delta, bool late)
 {
+    struct watch **list = late ? &match->late->watches : &match->watches;
     struct match_client *client = call->client;
     struct watch *watch = pool_alloc(&matches->watch_pool);
     if (watch == NULL) { return NULL; }
@@ -768,10 +797,11 @@ static struct watch *watch_add(struct matches *matches, struct match *match,
     watch->viewer = (uint8_t)viewer;
     watch->variant = (uint8_t)variant;
     watch->delta = delta;
-    watch->next = match->watches;
-    watch->link = &match->watches;
+    watch->late = late;
+    watch->next = *list;
+    watch->link = list;
     if (watch->next != NULL) { watch->next->link = &watch->next; }
-    match->watches = watch;
+    *list = watch;
     watch->client_next = client->watches;
     watch->client_link = &client->watches;
     if (watch->client_next != NULL) { watch->client_next->client_link = &watch->client_next; }
@@ -779,6 +809,10 @@ static struct watch *watch_add(struct matches *matches, struct match *match,
     client->watch_count++;
     match->watch_count++;
     matches->watch_count++;
+    if (late) {
+        match->late->watch_count++;
+        return watch;
+    }
     match->interest[viewer][variant]++;
     if (delta) { match->delta_interest[viewer][variant]++; }
     note_arrival(matches, match);
@@ -809,6 +843,9 @@ static void watch_reply(const struct match *match, const struct match_call *call
 
 static bool run_watch(struct matches *matches, struct match *match, struct task *task)
 {
+    if (late_is(match, &task->call.account, task->params)) {
+        return late_watch(matches, match, task);
+    }
     static const char *const names[] = {"match", "as", "delta", "actions", "seq", NULL};
     struct why why;
     why_clear(&why);
@@ -839,7 +876,7 @@ static bool run_watch(struct matches *matches, struct match *match, struct task 
         match->watch_count >= MATCH_WATCHERS_MAX) {
         return task_text(task, ERR_TOO_LARGE, "Too many watchers.");
     }
-    watch = watch_add(matches, match, &task->call, viewer, forms ? FORMS : PLAIN, delta);
+    watch = watch_add(matches, match, &task->call, viewer, forms ? FORMS : PLAIN, delta, false);
     if (watch == NULL) { return task_fail(task, ERR_INTERNAL, NULL); }
     bool unchanged = match->begun && seq >= 0 && (uint64_t)seq == current;
     watch->has_seq = seq >= 0 && match->begun;
@@ -858,6 +895,9 @@ void match_watch(struct matches *matches, const struct match_call *call, const s
 
 static bool run_unwatch(struct matches *matches, struct match *match, struct task *task)
 {
+    if (late_is(match, &task->call.account, task->params)) {
+        return late_unwatch(matches, match, task);
+    }
     static const char *const names[] = {"match", "as", NULL};
     struct why why;
     why_clear(&why);
@@ -926,6 +966,10 @@ void match_client_gone(struct matches *matches, struct match_client *client)
 void match_client_ready(struct matches *matches, struct match_client *client)
 {
     for (struct watch *watch = client->watches; watch != NULL; watch = watch->client_next) {
-        watch_serve(matches, watch);
+        if (watch->late) {
+            late_serve(matches, watch);
+        } else {
+            watch_serve(matches, watch);
+        }
     }
 }

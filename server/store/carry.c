@@ -41,13 +41,14 @@ enum err carry_insert(struct db *db, const struct carry_row *row, int64_t *out_k
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, title, creator, access, spectators, "
             "reveal, created_at, started_at, state, secret, commitment) VALUES "
-            "(?1, ?2, ?3, ?4, ?5, '', 'private', ?6, ?7, ?8, ?9, 'running', ?10, ?11)");
+            "(?1, ?2, ?3, ?4, ?5, '', 'invite', ?6, ?7, ?8, ?9, 'running', ?10, ?11)");
     db_bind_text(stmt, 1, row->id.text);
     db_bind_text(stmt, 2, row->game);
     db_bind_int(stmt, 3, row->rules);
     db_bind_text(stmt, 4, row->options);
     db_bind_text(stmt, 5, row->title);
-    db_bind_text(stmt, 6, row->spectators);
+    /* Turns are not carried along: nobody watches late any more. */
+    db_bind_text(stmt, 6, strcmp(row->spectators, "delayed") == 0 ? "none" : row->spectators);
     db_bind_text(stmt, 7, row->reveal);
     db_bind_int(stmt, 8, row->created_at);
     db_bind_int(stmt, 9, row->started_at);

@@ -30,9 +30,11 @@ enum err people_read_ties(struct db *db, int64_t match, const struct account_id 
     out_ties->sat = is_there(
         db, db_prepare(db, "SELECT count(*) FROM holder WHERE match = ?1 AND account = ?2"), match,
         account);
-    out_ties->late =
-        is_there(db, db_prepare(db, "SELECT count(*) FROM sight WHERE match = ?1 AND account = ?2"),
-                 match, account);
+    out_ties->late = is_there(
+        db,
+        db_prepare(db, "SELECT (SELECT count(*) FROM sight WHERE match = ?1 AND account = ?2)"
+                       " + (SELECT count(*) FROM look WHERE match = ?1 AND account = ?2)"),
+        match, account);
     out_ties->shut =
         is_there(db, db_prepare(db, "SELECT count(*) FROM bar WHERE match = ?1 AND account = ?2"),
                  match, account);

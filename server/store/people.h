@@ -17,7 +17,7 @@ struct db;
 struct people_ties {
     bool sits;  /* has a seat, or has lent one */
     bool sat;   /* had a seat once and has it no more */
-    bool late;  /* has looked at the whole of it, late */
+    bool late;  /* has looked at the whole of it, late, or as a referee */
     bool shut;  /* may not watch nor join it */
     bool asked; /* is invited */
 };

@@ -6,6 +6,7 @@
 
 #include "common/base/jsonw.h"
 #include "server/store/db.h"
+#include "server/store/late.h"
 
 static const char *const channels[TALK_CHANNELS] = {"table", "side", "watchers"};
 
@@ -146,12 +147,17 @@ void talk_write_free(void *talk_write)
     " AND u.muted = m.account)"                                                                    \
     " AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account = ?3 AND b.blocked = m.account)"
 
-static void bind_read(sqlite3_stmt *stmt, const struct talk_read *read)
+static enum err bind_read(struct db *db, sqlite3_stmt *stmt, const struct talk_read *read)
 {
+    uint64_t n = 0;
+    int64_t until = INT64_MAX;
+    enum err err =
+        read->delay == 0 ? ERR_OK : late_read_line(db, read->match, read->delay, &n, &until);
     db_bind_int(stmt, 1, read->match);
     db_bind_text(stmt, 2, channels[read->channel]);
     db_bind_text(stmt, 3, read->account.text);
-    db_bind_int(stmt, 4, read->until);
+    db_bind_int(stmt, 4, until);
+    return err;
 }
 
 enum err talk_read_messages(struct db *db, const struct talk_read *read, struct buf *out_json)
@@ -162,7 +168,8 @@ enum err talk_read_messages(struct db *db, const struct talk_read *read, struct 
             " FROM message m LEFT JOIN seat t ON t.match = m.match AND t.seat = m.seat"
             " LEFT JOIN account a ON a.id = m.account WHERE" READABLE
             " AND m.n < ?5 ORDER BY m.n DESC LIMIT ?6) ORDER BY n");
-    bind_read(stmt, read);
+    enum err err = bind_read(db, stmt, read);
+    if (err != ERR_OK) { return err; }
     db_bind_int(stmt, 5, read->before > INT64_MAX ? INT64_MAX : (int64_t)read->before);
     db_bind_int(stmt, 6, read->limit);
     while (db_row(db, stmt)) {
@@ -178,7 +185,8 @@ enum err talk_count_unread(struct db *db, const struct talk_read *read, unsigned
         db_prepare(db, "SELECT count(*) FROM (SELECT 1 FROM message m WHERE" READABLE
                        " AND m.account <> ?3 AND m.n > coalesce((SELECT r.n FROM read_mark r WHERE"
                        " r.match = ?1 AND r.account = ?3 AND r.channel = ?2), 0) LIMIT ?5)");
-    bind_read(stmt, read);
+    enum err err = bind_read(db, stmt, read);
+    if (err != ERR_OK) { return err; }
     db_bind_int(stmt, 5, TALK_UNREAD_MAX);
     if (!db_row(db, stmt)) { return db_status(db, ERR_STORAGE_FAILED); }
     *out_count = (unsigned)db_int(stmt, 0);
@@ -190,7 +198,8 @@ enum err talk_find(struct db *db, const struct talk_read *read, uint64_t n, bool
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT count(*) FROM message m WHERE" READABLE " AND m.n = ?5");
-    bind_read(stmt, read);
+    enum err err = bind_read(db, stmt, read);
+    if (err != ERR_OK) { return err; }
     db_bind_int(stmt, 5, n > INT64_MAX ? INT64_MAX : (int64_t)n);
     if (!db_row(db, stmt)) { return db_status(db, ERR_STORAGE_FAILED); }
     *out_found = db_int(stmt, 0) > 0;

@@ -48,7 +48,7 @@ struct talk_read {
     enum talk_channel channel;
     struct account_id account; /* "": nobody; then no message is left out */
     uint64_t before;           /* below this number */
-    int64_t until;             /* said no later than that (ms since 1970) */
+    uint32_t delay;            /* said no later than so many turns ago (late.h); 0: at any time */
     unsigned limit;
 };
 /* The newest of them, in order, as elements of a JSON array: without what the account has muted. Of

@@ -204,10 +204,11 @@ class Tables(base.WithDaemon):
         host, _, _ = self.account()
         for name, words in offered.items():
             for word in words:
-                made = host.call("match.create", game="waterloo", seat="FR", **{name: word})
+                more = {"delay": 2} if word == "delayed" else {}
+                made = host.call("match.create", game="waterloo", seat="FR", **{name: word}, **more)
                 if name != "start":
                     self.assertEqual(made[name], word)
-        for name, word in (("access", "secret"), ("spectators", "delayed"), ("reveal", "round")):
+        for name, word in (("access", "secret"), ("spectators", "some"), ("reveal", "round")):
             self.assertNotIn(word, offered[name])
             self.refused("invalid_params", host.call, "match.create", game="waterloo", **{name: word})
 

@@ -427,7 +427,7 @@ START_TEST(what_create_cannot_do_it_refuses_by_name)
     bad(&kit, lobby_create, 0, "{'game':'waterloo','rated':true}", ERR_INVALID_PARAMS, "rated");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','clock':{}}", ERR_INVALID_PARAMS, "clock.kind");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','spectators':'delayed'}", ERR_INVALID_PARAMS,
-        "spectators");
+        "delay");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','title':'a\\nb'}", ERR_INVALID_PARAMS, "title");
     bad(&kit, lobby_create, 0, "{'game':'waterloo','options':{'nope':1}}", ERR_INVALID_PARAMS,
         "nope");
