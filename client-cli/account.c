@@ -158,6 +158,20 @@ static void print_settings(const cJSON *account)
     }
 }
 
+/* Another address in place of a confirmed one takes the password. */
+static enum status add_password(struct cli *cli, struct buf *params)
+{
+    char password[SECRET_BYTES];
+    cJSON *account = NULL;
+    enum status status = cli_call(cli, "account.get", "{}", &account);
+    bool sure = cJSON_IsTrue(json_get(account, "email_confirmed"));
+    cJSON_Delete(account);
+    if (status != DONE || !sure) { return status; }
+    if (!cli_password(cli, "cli.password", password, sizeof password)) { return REFUSED; }
+    jw_key_str(params, "password", password);
+    return DONE;
+}
+
 enum status cli_account(struct cli *cli)
 {
     struct buf params;
@@ -171,6 +185,11 @@ enum status cli_account(struct cli *cli)
             cli_say_with("cli.wrong.setting", "text", text);
             buf_finish(&params);
             return WRONG_USAGE;
+        }
+        if (strcmp(name, "email") == 0) { status = add_password(cli, &params); }
+        if (status != DONE) {
+            buf_finish(&params);
+            return status;
         }
     }
     cJSON *result = NULL;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client-cli/board_fetch.h"
 #include "client-cli/clock.h"
@@ -35,6 +36,33 @@ static void print_said(const char *id, const char *name, const char *value, cons
 
 /* ---- accounts ---- */
 
+/* The call that signs in. out_needs_code: the password was right, a code of the second factor is
+ * missing, and somebody can be asked for it: nothing is said then. */
+static enum status send_sign_in(struct cli *cli, const char *method, const char *password,
+                                const char *code, bool *out_needs_code, cJSON **out_result)
+{
+    bool fresh = strcmp(method, "account.register") == 0;
+    cJSON *error = NULL;
+    struct buf params;
+    buf_init(&params, 4096);
+    jw_object_begin(&params);
+    jw_key_str(&params, "name", cli->args[0]);
+    jw_key_str(&params, "password", password);
+    if (fresh && cli->opt.bot) { jw_key_bool(&params, "bot", true); }
+    if (!fresh && code != NULL) { jw_key_str(&params, "code", code); }
+    if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
+    jw_object_end(&params);
+    conn_call_wait(cli->conn, method, buf_str(&params), out_result, &error);
+    buf_finish(&params);
+    *out_needs_code = code == NULL && isatty(STDIN_FILENO) &&
+                      strcmp(cli_text_of(json_get(error, "data"), "reason", ""), "code") == 0;
+    if (*out_needs_code) {
+        cJSON_Delete(error);
+        return REFUSED;
+    }
+    return cli_judge(cli, *out_result, error);
+}
+
 static enum status sign_in(struct cli *cli, const char *method)
 {
     cli->opt.account = NULL; /* it is the argument that names the account here */
@@ -54,18 +82,14 @@ static enum status sign_in(struct cli *cli, const char *method)
         }
     }
     conn_set_token(cli->conn, NULL);
-    struct buf params;
-    buf_init(&params, 4096);
-    jw_object_begin(&params);
-    jw_key_str(&params, "name", name);
-    jw_key_str(&params, "password", password);
-    if (fresh && cli->opt.bot) { jw_key_bool(&params, "bot", true); }
-    if (!fresh && cli->opt.code != NULL) { jw_key_str(&params, "code", cli->opt.code); }
-    if (fresh && cli->opt.email != NULL) { jw_key_str(&params, "email", cli->opt.email); }
-    jw_object_end(&params);
     cJSON *result = NULL;
-    status = cli_call(cli, method, buf_str(&params), &result);
-    buf_finish(&params);
+    bool needs_code = false;
+    status = send_sign_in(cli, method, password, cli->opt.code, &needs_code, &result);
+    if (needs_code) {
+        char code[64];
+        if (!cli_ask_secret("cli.code", code, sizeof code)) { return REFUSED; }
+        status = send_sign_in(cli, method, password, code, &needs_code, &result);
+    }
     const char *token = cli_text_of(result, "token", NULL);
     if (status == DONE && token != NULL) {
         creds_set(cli->creds, name, token);
