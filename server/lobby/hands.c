@@ -242,7 +242,7 @@ static void decide_recall(struct job *job)
     static const struct account_id nobody = {""};
     unsigned seat = 0;
     enum err err = own_seat(job, &seat);
-    if (err == ERR_OK && job->row.seat[seat].until == 0) {
+    if (err == ERR_OK && job->row.seat[seat].owner.text[0] == '\0') {
         err = why_conflict(&job->why, "not_lent", "The seat is not lent.");
     }
     if (err != ERR_OK) {

@@ -21,6 +21,9 @@ static void write_seats(struct buf *out, const struct lobby_row *row, bool for_c
             jw_key_int(out, "until", seat->until);
             jw_object_end(out);
         }
+        if (seat->until == 0 && seat->owner.text[0] != '\0') {
+            jw_key_str(out, "kept_for", seat->owner_name);
+        }
         if ((for_creator || row->opened == (int)i) && !taken && seat->join_code[0] != '\0') {
             jw_key_str(out, "code", seat->join_code);
         }

@@ -145,6 +145,9 @@ static struct seat_change *make_change(const struct match *match, const struct g
     change->until = giving->how == SEAT_LENT ? giving->until_ms : 0;
     memset(&change->owner, 0, sizeof change->owner);
     if (giving->how == SEAT_LENT) { change->owner = match->accounts[seat]; }
+    if (giving->how == SEAT_CARETAKER) {
+        change->owner = is_lent(match, seat) ? match->owners[seat] : match->accounts[seat];
+    }
     return change;
 }
 

@@ -11,9 +11,9 @@
 enum seat_how {
     SEAT_VACANT,     /* others may take it from now on; its holder keeps it till then */
     SEAT_SUBSTITUTE, /* another person has it, for good */
-    SEAT_CARETAKER,  /* a bot has it, for good */
+    SEAT_CARETAKER,  /* a bot keeps it until its holder takes it back, who goes on seeing its view */
     SEAT_LENT,       /* another person has it till a time; who lent it goes on seeing its view */
-    SEAT_BACK,       /* lent: who lent it has it again; vacant: it is offered no more */
+    SEAT_BACK,       /* lent or kept: whose it is has it again; vacant: it is offered no more */
     SEAT_HOWS
 };
 const char *seat_how_name(enum seat_how how);

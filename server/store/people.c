@@ -108,6 +108,12 @@ static sqlite3_stmt *prepare_seat(struct db *db, const char *how)
                               " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND owner = ?4"
                               " AND ?5 IS NULL AND ?6 IS NULL");
     }
+    if (strcmp(how, "caretaker") == 0) {
+        return db_prepare(db, "UPDATE seat SET account = ?4, owner = ?5, until = NULL, vacant = 0,"
+                              " joined_at = ?7, owner_after = iif(owner IS NULL, side_after,"
+                              " owner_after), side_after = " SIDE_NOW
+                              " WHERE match = ?1 AND seat = ?2 AND account = ?3 AND ?6 IS NULL");
+    }
     return db_prepare(db, "UPDATE seat SET account = ?4, owner = NULL, until = NULL, vacant = 0,"
                           " joined_at = ?7, side_after = " SIDE_NOW
                           " WHERE match = ?1 AND seat = ?2 AND account = ?3"
@@ -144,10 +150,11 @@ enum err people_write_seat(struct db *db, void *people_seat_write)
         in->knows = true;
         return ERR_CONFLICT;
     }
-    bool lent = strcmp(in->how, "lent") == 0;
-    if (err == ERR_OK && !lent && !back) { err = write_lost_owner(db, in); }
-    /* Who lends a seat has not lost it. */
-    if (err == ERR_OK && !lent) { err = write_holder(db, in); }
+    /* Who lends a seat has not lost it, nor has he for whom a caretaker keeps it. */
+    bool kept = strcmp(in->how, "lent") == 0 || strcmp(in->how, "caretaker") == 0;
+    bool keeps = kept && account_id_same(&in->owner, &in->before);
+    if (err == ERR_OK && !kept && !back) { err = write_lost_owner(db, in); }
+    if (err == ERR_OK && !keeps) { err = write_holder(db, in); }
     return err == ERR_OK ? write_seat(db, in) : err;
 }
 

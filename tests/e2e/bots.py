@@ -13,7 +13,7 @@ from run import Player
 from suite import run_tests
 from wire import Client, Daemon, Refused, deadline, register
 
-CONFIG = "[server]\nbots = waterloo:2 random:1 caretaker:1\n[limits]\nrates = off\n"
+CONFIG = "[server]\nbots = waterloo:2 random:1 caretaker:2\n[limits]\nrates = off\n"
 
 
 def alive(pid):
@@ -224,10 +224,19 @@ class Suite:
         self.refused("conflict", clients[0], "match.bot", match=match, seat="FR")
         seats = clients[0].call("match.bot", match=match)["seats"]
         assert seats["AL"]["account"] == "Bot-Caretaker" and seats["AL"]["bot"] is True, seats
-        self.refused("forbidden", clients[1], "match.act", match=match, seq=1, action={"do": "end_movement"})
+        assert seats["AL"]["kept_for"] and "vacant" not in seats["AL"], seats
+        # Whose it is looks on, does nothing in it, and takes it back when he comes.
+        assert self.refused("conflict", clients[1], "match.act", match=match, seq=1, action={"do": "end_movement"})[
+            "reason"] == "lent"
+        assert clients[1].call("match.view", match=match)["as"] == "AL"
+        back = clients[1].call("match.recall", match=match)["seats"]["AL"]
+        assert back == {"account": seats["AL"]["kept_for"]}, back
+        clients[1].call("match.vacate", match=match)
+        kept = clients[0].call("match.bot", match=match)["seats"]["AL"]
+        assert kept["kept_for"] == seats["AL"]["kept_for"] and kept["account"] != seats["AL"]["account"], kept
         self.play_on(players[0], lambda: players[0].view["state"] == "GAME_OVER")
         lines = [json.loads(line) for line in clients[0].call("match.record", match=match)["record"].splitlines()]
-        given = next(i for i, line in enumerate(lines) if line.get("host") == "seat" and line.get("how") == "caretaker")
+        given = max(i for i, line in enumerate(lines) if line.get("host") == "seat" and line.get("how") == "caretaker")
         did = [line["do"]["do"] for line in lines[given:] if line.get("seat") == "AL" and "do" in line]
         assert "end_movement" in did and "march" not in did and "move" not in did, did
 

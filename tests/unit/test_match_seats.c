@@ -208,12 +208,35 @@ START_TEST(a_seat_goes_to_nobody_who_has_one_or_knows_more)
     ck_reason(give(0, D, SEAT_SUBSTITUTE, 0), "seat");
     ck_reason(give(1, E, SEAT_LENT, kit.now + 1000), "seat");
     /* A lent seat may be taken for good: then who lent it loses it as well. */
-    ck_err(give(1, E, SEAT_CARETAKER, 0), ERR_OK);
+    ck_err(give(1, E, SEAT_SUBSTITUTE, 0), ERR_OK);
     ck_err(call(&kit, match_view, B, "{'as':'B'}"), ERR_FORBIDDEN);
     ck_err(call(&kit, match_view, D, "{'as':'B'}"), ERR_FORBIDDEN);
     ck_acts(E, ERR_OK);
     ck_record(A, E, 2);
     ck_err(give(1, C, SEAT_SUBSTITUTE, 0), ERR_MATCH_OVER);
+}
+END_TEST
+
+START_TEST(a_caretaker_keeps_a_seat_until_its_holder_takes_it_back)
+{
+    ck_err(act(&kit, B, "{\"do\":\"hide\",\"number\":7}"), ERR_OK);
+    ck_err(give(1, D, SEAT_LENT, kit.now + 1000), ERR_OK);
+    ck_err(give(1, E, SEAT_CARETAKER, 0), ERR_OK);
+    /* Whose it is looks on; who had it for a time is a stranger. */
+    ck_has(call(&kit, match_view, B, "{'as':'B'}")->json, "\"number\":7");
+    ck_reason(act(&kit, B, "{\"do\":\"add\",\"n\":1}"), "lent");
+    ck_err(call(&kit, match_view, D, "{'as':'B'}"), ERR_FORBIDDEN);
+    ck_acts(E, ERR_OK);
+    match_kit_reopen(&kit);
+    ck_has(call(&kit, match_view, B, "{'as':'B'}")->json, "\"number\":7");
+    ck_acts(E, ERR_OK);
+    ck_err(give(1, 8, SEAT_BACK, 0), ERR_OK);
+    ck_acts(B, ERR_OK);
+    ck_err(call(&kit, match_view, E, "{'as':'B'}"), ERR_FORBIDDEN);
+    /* It was not the last time, and in the end it is his whatever happens. */
+    ck_reason(give(1, E, SEAT_CARETAKER, 0), "knows");
+    ck_err(give(1, C, SEAT_CARETAKER, 0), ERR_OK);
+    ck_record(A, B, 4);
 }
 END_TEST
 
@@ -322,6 +345,7 @@ int main(void)
     tcase_add_test(tcase, a_lent_seat_is_acted_by_the_borrower_and_seen_by_the_lender_W_09);
     tcase_add_test(tcase, a_lent_seat_is_recalled_and_goes_back_at_the_end);
     tcase_add_test(tcase, a_seat_goes_to_nobody_who_has_one_or_knows_more);
+    tcase_add_test(tcase, a_caretaker_keeps_a_seat_until_its_holder_takes_it_back);
     tcase_add_test(tcase, an_offered_seat_is_its_holders_until_it_is_taken);
     tcase_add_test(tcase, while_a_seat_changes_hands_nobody_acts_in_it);
     tcase_add_test(tcase, a_change_that_is_not_stored_changes_nothing);
