@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/jsonr.h"
+#include "server/lobby/names.h"
 #include "server/net/methods.h"
 
 /* What a failed sign-in is charged to. */
@@ -92,6 +93,18 @@ static enum err pass(struct call *call, accounts_method_fn *method, accounts_don
     return ERR_OK;
 }
 
+/* A key for a name however it is written: whoever tries another case tries the same account. */
+static uint64_t name_key(const struct net *net, char kind, const char *name)
+{
+    char shown[NAME_BYTES_MAX + 1], folded[NAME_KEY_BYTES_MAX];
+    struct why unused;
+    if (name_read(name, shown, sizeof shown, &unused) == ERR_OK &&
+        name_fold(shown, folded) == ERR_OK) {
+        return rates_key(net->rates, kind, folded, strlen(folded));
+    }
+    return rates_key(net->rates, kind, name, strlen(name));
+}
+
 /* Refuses while too many sign-ins failed; remembers what a failure is charged to. */
 static enum err check_sign_in(struct call *call)
 {
@@ -104,11 +117,11 @@ static enum err check_sign_in(struct call *call)
     struct sign_in *keys = calloc(1, sizeof *keys);
     if (keys == NULL) { return ERR_INTERNAL; }
     call->data = keys;
-    uint64_t parts[2] = {call_address_key(call), rates_key(net->rates, 'n', name, strlen(name))};
+    uint64_t parts[2] = {call_address_key(call), name_key(net, 'n', name)};
     keys->name = parts[1];
     keys->address = rates_key(net->rates, 'f', &parts[0], sizeof parts[0]);
     keys->name_address = rates_key(net->rates, 'b', parts, sizeof parts);
-    keys->code = rates_key(net->rates, 'c', name, strlen(name));
+    keys->code = name_key(net, 'c', name);
     const uint64_t now = net_now_us();
     int64_t *wait = &call->why.retry_after_ms;
     if (bucket_has(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
@@ -178,7 +191,7 @@ static enum err take_mail(struct call *call, const char *name)
     struct net *net = call->net;
     const struct net_limits *limits = &net->config.limits;
     uint64_t address = call_address_key(call);
-    const uint64_t by_name = rates_key(net->rates, 'm', name, strlen(name));
+    const uint64_t by_name = name_key(net, 'm', name);
     const uint64_t by_address = rates_key(net->rates, 'M', &address, sizeof address);
     int64_t *wait = &call->why.retry_after_ms;
     if (bucket_take(rates_bucket(net->rates, by_address), &limits->mail_address, net_now_us(),
