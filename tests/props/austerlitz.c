@@ -547,6 +547,66 @@ START_TEST(positions_are_written_and_read_without_loss)
 }
 END_TEST
 
+static unsigned spoilt_refused, spoilt_read;
+
+/* A position spoilt in a few places is refused with a member named, or it is sound and can be
+ * played on: forms of whoever acts are taken. */
+static void try_spoilt_position(struct kit *kit)
+{
+    if (kit_below(&kit->random, 4) != 0) { return; }
+    struct state *read = calloc(1, kit->game->state_bytes);
+    struct buf text;
+    buf_init(&text, TEXT_MAX);
+    kit->game->position_write(kit->now, &text);
+    cJSON *position = cJSON_Parse(buf_str(&text));
+    for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) {
+        mutate(kit, position);
+    }
+    why_clear(&kit->why);
+    enum err err = json_normalise(position, &kit->why);
+    if (err == ERR_OK) { err = kit->game->position_read(kit->options, position, read, &kit->why); }
+    char *spoilt = cJSON_PrintUnformatted(position);
+    const char *broken = err == ERR_OK ? kit->game->check(read) : NULL;
+    if (broken != NULL) {
+        kit_fail(kit, SEATS_MAX, spoilt, "an unsound position was read", broken);
+    }
+    if (err != ERR_OK && kit->why.member[0] == '\0') {
+        kit_fail(kit, SEATS_MAX, spoilt, "a position is refused for nothing", err_kind(err));
+    }
+    for (unsigned seat = 0; err == ERR_OK && seat < kit->seats; seat++) {
+        if ((kit->game->to_act(read) >> seat & 1U) == 0) { continue; }
+        buf_reset(&text);
+        kit->game->actions(read, seat, &text);
+        cJSON *forms = cJSON_Parse(buf_str(&text));
+        const char *action = kit_pick(kit, forms);
+        if (kit_try_on(kit, read, seat, action) != ERR_OK) {
+            kit_fail(kit, seat, action, "a form of a position read is refused", spoilt);
+        }
+        broken = kit->game->check(kit->next);
+        if (broken != NULL) { kit_fail(kit, seat, action, broken, spoilt); }
+        cJSON_Delete(forms);
+    }
+    *(err == ERR_OK ? &spoilt_read : &spoilt_refused) += 1;
+    free(spoilt);
+    cJSON_Delete(position);
+    buf_finish(&text);
+    free(read);
+}
+
+START_TEST(a_spoilt_position_is_refused_or_can_be_played)
+{
+    for (unsigned i = 0; i < share(2, OPTIONS); i++) {
+        struct kit kit;
+        begin(&kit, first_seed + i);
+        play_out(&kit, try_spoilt_position);
+        kit_end(&kit);
+    }
+    printf("%u spoilt positions refused, %u sound\n", spoilt_refused, spoilt_read);
+    ck_assert_uint_gt(spoilt_read, 10);
+    ck_assert_uint_gt(spoilt_refused, 100);
+}
+END_TEST
+
 /* ---- twins ---- */
 
 struct pair {
@@ -919,6 +979,7 @@ int main(void)
     tcase_add_test(tests, no_hidden_unit_is_named_in_any_byte_15_3);
     tcase_add_test(tests, a_spoilt_action_is_refused_with_its_rule_or_legal);
     tcase_add_test(tests, positions_are_written_and_read_without_loss);
+    tcase_add_test(tests, a_spoilt_position_is_refused_or_can_be_played);
     tcase_add_test(tests, twins_look_alike_and_refuse_alike);
     tcase_add_test(tests, twins_play_alike_until_something_is_revealed);
     tcase_add_test(tests, whoever_leaves_has_lost_and_a_stop_is_nobodys);
