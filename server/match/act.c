@@ -132,7 +132,6 @@ static void flight_landed(struct matches *matches, struct match *match, struct f
     }
     seats_landed(matches, match, flight);
     for (uint32_t i = 0; i < flight->step_count; i++) {
-        if (i > 0 && flight->steps[i].begins) { waits_publish(matches, match); }
         step_publish(matches, match, &flight->steps[i]);
         side_landed(matches, match, &flight->steps[i]);
     }
@@ -170,13 +169,11 @@ static void flight_lost(struct matches *matches, struct match *match, struct fli
     deferred_end(flight, false);
 }
 
-static void on_committed(void *ctx, enum err err)
+/* One flight of the unit. */
+static void on_flight(struct matches *matches, struct match *match, struct flight *flight,
+                      enum err err)
 {
-    struct flight *flight = ctx;
-    struct matches *matches = flight->matches;
-    struct match *match = flight->match;
     assert(match->first == flight);
-    match->holds++;
     match->first = flight->next;
     if (match->first == NULL) { match->last = NULL; }
     if (flight->seat >= 0) { match->in_flight[flight->seat]--; }
@@ -201,9 +198,26 @@ static void on_committed(void *ctx, enum err err)
         log_event(LOG_WARN, "match_reloads", "match=%s", match->id.text);
     }
     flight_destroy(flight);
+}
+
+static void on_committed(void *ctx, enum err err)
+{
+    struct flight *flight = ctx;
+    struct matches *matches = flight->matches;
+    struct match *match = flight->match;
+    unsigned count = 0;
+    match->holds++;
+    while (flight != NULL) {
+        struct flight *with = flight->with;
+        on_flight(matches, match, flight, err);
+        flight = with;
+        count++;
+    }
     match->holds--;
     match_step(matches, match);
-    matches_settled(matches);
+    while (count-- > 0) {
+        matches_settled(matches);
+    }
 }
 
 /* --- the way out -------------------------------------------------------------------------------
@@ -242,20 +256,20 @@ static void fill_write(struct matches *matches, struct match *match, struct flig
     match->snapshot_n = core->next_n;
 }
 
-void flight_send(struct matches *matches, struct match *match, struct flight *flight,
-                 struct store_unit *take_unit, struct lines_write *take_write)
+void flight_board(struct matches *matches, struct match *match, struct flight *flight,
+                  struct store_unit *unit, struct lines_write *take_write)
 {
     if (flight->step_count > 0) {
         fill_write(matches, match, flight, take_write);
-        store_unit_add(take_unit, matches_write, take_write, lines_write_free);
+        store_unit_add(unit, matches_write, take_write, lines_write_free);
     } else {
         lines_write_free(take_write);
     }
-    offers_send(matches, match, flight, take_unit);
-    late_send(match, flight, take_unit);
-    standing_send(matches, match, flight, take_unit);
-    clocks_send(matches, match, flight, take_unit);
-    notices_send(matches, match, flight, take_unit);
+    offers_send(matches, match, flight, unit);
+    late_send(match, flight, unit);
+    standing_send(matches, match, flight, unit);
+    clocks_send(matches, match, flight, unit);
+    notices_send(matches, match, flight, unit);
     if (match->last != NULL) {
         match->last->next = flight;
     } else {
@@ -265,6 +279,13 @@ void flight_send(struct matches *matches, struct match *match, struct flight *fl
     if (flight->seat >= 0) { match->in_flight[flight->seat]++; }
     matches->stats.lines_in_flight += flight->step_count;
     matches->pending++;
+}
+
+void flight_send(struct matches *matches, struct match *match, struct flight *flight,
+                 struct store_unit *take_unit, struct lines_write *take_write)
+{
+    flight_board(matches, match, flight, take_unit, take_write);
+    standing_run(matches, match, flight, take_unit);
     match_touch(matches, match);
     match_count_bytes(matches, match);
     store_commit(matches->config.store, take_unit, on_committed, flight);
@@ -304,7 +325,6 @@ void making_drop(struct making *making)
 
 enum err making_open(struct making *making, unsigned lines)
 {
-    lines += standing_room(making->match);
     making->flight = flight_create(making->matches, making->match, lines);
     making->write = lines_write_create(lines);
     making->unit = store_unit_create(&making->match->id, 0);
@@ -324,27 +344,24 @@ enum err making_open(struct making *making, unsigned lines)
     return flight->action_id == NULL || making->write->action_id == NULL ? ERR_INTERNAL : ERR_OK;
 }
 
-/* The end line by the rules, when it is due, and the result of what is over. */
-static enum err making_end(struct making *making)
+enum err flight_end(struct matches *matches, struct flight *flight, struct lines_write *write,
+                    bool after)
 {
-    struct matches *matches = making->matches;
-    struct core *core = making->match->core;
+    struct core *core = flight->match->core;
     if (core_ends(core)) {
         struct core_step step;
         enum err err = core_end(core, &matches->scratch, matches_now(matches), &step);
-        if (err == ERR_OK) { err = flight_note(matches, making->flight, &step, making->write); }
+        if (err == ERR_OK) { err = flight_note(matches, flight, &step, write); }
         if (err != ERR_OK) { return err; }
     }
-    /* What is done after the end did not end it. */
-    bool after = making->after_end || making->flight->reveals;
-    making->flight->ended = core->over && !after;
-    if (!making->flight->ended) { return ERR_OK; }
+    flight->ended = core->over && !after;
+    if (!flight->ended) { return ERR_OK; }
     struct buf result;
     buf_init(&result, 65536);
     core->game->result(core->state, &result);
-    making->write->result = result.failed ? NULL : buf_take(&result, &(size_t){0});
+    write->result = result.failed ? NULL : buf_take(&result, &(size_t){0});
     buf_finish(&result);
-    return making->write->result == NULL ? ERR_INTERNAL : ERR_OK;
+    return write->result == NULL ? ERR_INTERNAL : ERR_OK;
 }
 
 enum err making_go(struct making *making)
@@ -352,8 +369,9 @@ enum err making_go(struct making *making)
     struct matches *matches = making->matches;
     struct flight *flight = making->flight;
     struct core *core = making->match->core;
-    enum err err = standing_run(matches, making->match, flight, making->write);
-    if (err == ERR_OK) { err = making_end(making); }
+    /* What is done after the end did not end it. */
+    bool after = making->after_end || flight->reveals;
+    enum err err = flight_end(matches, flight, making->write, after);
     if (err != ERR_OK) { return err; }
     if (matches->text.failed) { return ERR_INTERNAL; }
     flight->answer = strndup(matches->text.data, matches->text.len);
@@ -445,10 +463,9 @@ bool making_begin(struct making *making, bool *out_wait)
         (void)task_fail(task, err, &why);
         return false;
     }
-    if (match->core != NULL && !match->failing && !match->spoilt && !matches->closing &&
-        pace_is_due(matches, match)) {
+    if (match->core != NULL && !match->failing) {
         /* What was to be shown by now comes before whatever follows. */
-        match->spoilt = pace_release(matches, match) != ERR_OK;
+        pace_catch_up(matches, match);
     }
     if (match->core == NULL || match->failing || match->spoilt) {
         match_want_core(matches, match);

@@ -247,6 +247,34 @@ static bool reveal(struct making *making)
     return true;
 }
 
+void ladder_until(struct matches *matches, struct match *match, int64_t until)
+{
+    struct task nobody = {.call = {.done = nobody_waits}};
+    struct making making = {.matches = matches, .match = match, .task = &nobody};
+    enum err err = making_open(&making, LOOK_LINES_MAX);
+    if (err == ERR_OK) {
+        making.flight->seat = -1;
+        answer_begin(&matches->text);
+        err = fire_all(&making, until);
+    }
+    bool moved = match->clock != NULL && match->clock->changed;
+    if (err == ERR_OK && making.flight->step_count == 0 && making.flight->change == NULL &&
+        !moved) {
+        /* It came too early, or what was due has been settled meanwhile. */
+        making_drop(&making);
+        ladder_hands(matches, match);
+        clocks_look_again(matches, match);
+        return;
+    }
+    making.flight->told |= (BIT(match->seats) - 1U) | BIT(VIEWER_PUBLIC);
+    if (err == ERR_OK) { err = making_go(&making); }
+    if (err == ERR_OK) { return; }
+    match->spoilt = true;
+    making_drop(&making);
+    clocks_wake(matches, match, matches_now(matches) + LOOK_AGAIN_MS);
+    log_event(LOG_ERROR, "clock_not_moved", "match=%s kind=%s", match->id.text, err_kind(err));
+}
+
 static bool run_look(struct matches *matches, struct match *match, struct task *task)
 {
     struct making making = {.matches = matches, .match = match, .task = task};
@@ -262,29 +290,9 @@ static bool run_look(struct matches *matches, struct match *match, struct task *
         if (match->over) { clocks_wake(matches, match, match->reveal_at); }
         return true;
     }
-    enum err err = making_open(&making, LOOK_LINES_MAX);
-    if (err == ERR_OK) {
-        making.flight->seat = -1;
-        answer_begin(&matches->text);
-        err = fire_all(&making, now);
-    }
-    bool moved = match->clock != NULL && match->clock->changed;
-    if (err == ERR_OK && making.flight->step_count == 0 && making.flight->change == NULL &&
-        !moved) {
-        /* It came too early, or what was due has been settled meanwhile. */
-        making_drop(&making);
-        ladder_hands(matches, match);
-        clocks_look_again(matches, match);
-        return true;
-    }
-    making.flight->told |= (BIT(match->seats) - 1U) | BIT(VIEWER_PUBLIC);
-    if (err == ERR_OK) { err = making_go(&making); }
-    if (err != ERR_OK) {
-        match->spoilt = true;
-        making_drop(&making);
-        clocks_wake(matches, match, now + LOOK_AGAIN_MS);
-        log_event(LOG_ERROR, "clock_not_moved", "match=%s kind=%s", match->id.text, err_kind(err));
-    }
+    /* What was answered before its time is over comes first. */
+    pace_catch_up(matches, match);
+    if (!match->spoilt && !match->core->over) { ladder_until(matches, match, now); }
     return true;
 }
 

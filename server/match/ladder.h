@@ -15,6 +15,8 @@ struct play_clock;
 /* Something is due in the match: it is loaded if need be, and what is due happens: events of its
  * clock, offers that are carried out by themselves, the reveal of an end on time. */
 void ladder_look(struct matches *matches, const struct match_id *id);
+/* All that is due in the match up to then happens; it has a core. */
+void ladder_until(struct matches *matches, struct match *match, int64_t until);
 /* The flight tells whoever holds the seat that its deadline comes. */
 void ladder_remind(struct flight *flight, const struct play_clock *play,
                    const struct clock_event *event);

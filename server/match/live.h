@@ -69,6 +69,7 @@ struct flight {
     struct match *match;
     struct matches *matches;
     struct flight *next;
+    struct flight *with; /* stored by the same unit, to land right after it; NULL: none */
     struct match_call call;
     uint64_t answer_hash;
     char *action_id; /* NULL: none */
@@ -302,8 +303,16 @@ void answer_lookup(struct matches *matches, struct match *match, const struct ma
                    enum err otherwise);
 
 /* --- act.c --- */
+/* Off it goes, and with it in the same unit what orders answer to it. */
 void flight_send(struct matches *matches, struct match *match, struct flight *flight,
                  struct store_unit *take_unit, struct lines_write *take_write);
+/* Puts all that it writes into the unit, and itself into the queue. */
+void flight_board(struct matches *matches, struct match *match, struct flight *flight,
+                  struct store_unit *unit, struct lines_write *take_write);
+/* The end line by the rules, when it is due, and the result of what is over. after: it was over
+ * before. */
+enum err flight_end(struct matches *matches, struct flight *flight, struct lines_write *write,
+                    bool after) VD_CHECKED;
 struct flight *flight_create(struct matches *matches, struct match *match, unsigned step_cap);
 void flight_destroy(struct flight *take_flight);
 /* Notes a step of core: tips, views for those who watch. */

@@ -12,6 +12,7 @@
 #include "common/base/jsonw.h"
 #include "server/base/log.h"
 #include "server/base/msg.h"
+#include "server/match/ladder.h"
 #include "server/match/live.h"
 
 #define BIT(i) (UINT32_C(1) << (i))
@@ -207,62 +208,67 @@ bool pace_is_due(const struct matches *matches, const struct match *match)
     return held != NULL && held->row.due <= matches_now(matches);
 }
 
-/* What was held becomes lines, one after the other, at the time at which it is due. */
-static enum err make_lines(struct making *making, struct held *held)
+void pace_free(struct held *take_held)
 {
-    struct matches *matches = making->matches;
-    struct core *core = making->match->core;
-    for (; held != NULL; held = held->next) {
-        struct core_step step;
-        struct why why;
-        const struct held_row *row = &held->row;
-        why_clear(&why);
-        enum err err = core_act_by(core, &matches->scratch, row->seat, held->action, false,
-                                   row->version > 0 ? "orders" : NULL, row->due, &step, &why);
-        if (err != ERR_OK) {
-            log_event(LOG_WARN, "held_refused", "match=%s kind=%s", core->id.text, err_kind(err));
-            return err == ERR_INTERNAL && step.broken == NULL ? ERR_INTERNAL : ERR_OK;
-        }
-        making->changed = true;
-        err = flight_note(matches, making->flight, &step, making->write);
-        if (err != ERR_OK) { return err; }
-        making->flight->steps[making->flight->step_count - 1].begins = true;
-        const struct fired_row fired = {step.n, core->tip[row->seat].seq, row->seat, row->entry,
-                                        row->version};
-        if (row->version > 0) { err = standing_note_fired(making->flight, &fired); }
-        if (err != ERR_OK) { return err; }
-    }
-    return ERR_OK;
-}
-
-static unsigned count_held(const struct held *held)
-{
-    unsigned count = 0;
-    for (; held != NULL; held = held->next) {
-        count++;
-    }
-    return count;
-}
-
-static void free_held(struct held *held)
-{
-    while (held != NULL) {
-        struct held *next = held->next;
+    while (take_held != NULL) {
+        struct held *held = take_held;
+        take_held = held->next;
         cJSON_Delete(held->action);
         free(held);
-        held = next;
     }
 }
 
-/* A flight of nobody's: the time has come. */
+/* It becomes a line with the time at which it is due. */
+static enum err make_line(struct flight *flight, struct lines_write *write, const struct held *held,
+                          bool *out_found)
+{
+    const struct held_row *row = &held->row;
+    struct core *core = flight->match->core;
+    struct core_step step;
+    struct why why;
+    why_clear(&why);
+    enum err err = core_act_by(core, &flight->matches->scratch, row->seat, held->action, false,
+                               row->version > 0 ? "orders" : NULL, row->due, &step, &why);
+    if (err != ERR_OK) {
+        log_event(LOG_WARN, "held_refused", "match=%s kind=%s", core->id.text, err_kind(err));
+        return err == ERR_INTERNAL && step.broken == NULL ? ERR_INTERNAL : ERR_OK;
+    }
+    *out_found = true;
+    err = flight_note(flight->matches, flight, &step, write);
+    if (err != ERR_OK) { return err; }
+    flight->steps[flight->step_count - 1].begins = true;
+    const struct fired_row fired = {step.n, core->tip[row->seat].seq, row->seat, row->entry,
+                                    row->version};
+    return row->version > 0 ? standing_note_fired(flight, &fired) : ERR_OK;
+}
+
+enum err pace_next(struct flight *flight, struct lines_write *write, bool *out_found)
+{
+    struct standing *standing = &flight->match->standing;
+    struct held *held = standing->releasing;
+    *out_found = false;
+    if (held == NULL) { return ERR_OK; }
+    standing->releasing = held->next;
+    held->next = NULL;
+    enum err err = make_line(flight, write, held, out_found);
+    pace_free(held);
+    if (err == ERR_OK && *out_found) { return ERR_OK; }
+    /* What came behind it was judged on it. */
+    pace_free(standing->releasing);
+    standing->releasing = NULL;
+    return err;
+}
+
+/* A flight of nobody's: the time has come. The others follow it (standing_run). */
 enum err pace_release(struct matches *matches, struct match *match)
 {
     struct standing *standing = &match->standing;
     struct task nobody = {.call = {.done = NULL}};
     struct making making = {
         .matches = matches, .match = match, .task = &nobody, .seat = standing->held->row.seat};
-    struct held *held = standing->held;
-    enum err err = making_open(&making, count_held(held) + 1);
+    bool found = false;
+    enum err err = making_open(&making, 2);
+    standing->releasing = standing->held;
     standing->held = NULL;
     free(standing->ahead);
     standing->ahead = NULL;
@@ -270,16 +276,26 @@ enum err pace_release(struct matches *matches, struct match *match)
     if (err == ERR_OK) {
         making.flight->holds = true;
         making.flight->told |= BIT(making.seat);
-        err = make_lines(&making, held);
+        err = pace_next(making.flight, making.write, &found);
     }
-    free_held(held);
     buf_reset(&matches->text);
     buf_append_str(&matches->text, "{}");
     if (err == ERR_OK) { err = making_go(&making); }
     if (err == ERR_OK) { return ERR_OK; }
-    match->spoilt = true; /* what was held is read again */
-    making_drop(&making);
+    making_drop(&making); /* what was held is read again */
     return ERR_INTERNAL;
+}
+
+void pace_catch_up(struct matches *matches, struct match *match)
+{
+    while (!match->spoilt && !matches->closing && pace_is_due(matches, match)) {
+        int64_t due = match->standing.held->row.due;
+        struct clock_event next = {.kind = CLOCK_EV_NONE};
+        if (match->clock != NULL) { clock_next(&match->clock->clock, &match->clock->spec, &next); }
+        if (next.kind != CLOCK_EV_NONE && next.at_ms <= due) { ladder_until(matches, match, due); }
+        if (match->spoilt || !pace_is_due(matches, match)) { break; }
+        match->spoilt = pace_release(matches, match) != ERR_OK;
+    }
 }
 
 /* --- told to who is asked ----------------------------------------------------------------------
@@ -444,9 +460,7 @@ static bool run_release(struct matches *matches, struct match *match, struct tas
         match_want_core(matches, match);
         return false;
     }
-    if (pace_is_due(matches, match)) {
-        match->spoilt = pace_release(matches, match) != ERR_OK;
-    }
+    pace_catch_up(matches, match);
     done_ok(&task->call, "{}", 2);
     return true;
 }

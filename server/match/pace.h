@@ -20,7 +20,7 @@
 struct buf;
 struct cJSON;
 struct flight;
-struct making;
+struct lines_write;
 struct match;
 struct matches;
 struct why;
@@ -50,11 +50,20 @@ enum err pace_try(struct matches *matches, const struct match *match, unsigned s
 /* Makes `ahead` anew from the newest state and what is held; what no longer fits is dropped, with
  * all behind it. flight NULL: nothing is written (a core that was just loaded). */
 void pace_refresh(struct matches *matches, struct match *match, struct flight *flight);
+/* A list of them. */
+void pace_free(struct held *take_held);
+/* The next answer that is due becomes a line of the flight. out_found: there was one. INTERNAL: the
+ * match is spoilt. */
+enum err pace_next(struct flight *flight, struct lines_write *write, bool *out_found) VD_CHECKED;
 /* Drops what was held from that number on. */
 void pace_drop(struct match *match, uint64_t from);
 /* What is held is due: it becomes lines. INTERNAL: the match is spoilt. */
 bool pace_is_due(const struct matches *matches, const struct match *match);
 enum err pace_release(struct matches *matches, struct match *match) VD_CHECKED;
+/* Does so for all that is due by now, each after what was due before it by the clock: which says
+ * that the time for an answer is over, as it does where the answer comes later by hand. The match
+ * has a core, and may be spoilt then. */
+void pace_catch_up(struct matches *matches, struct match *match);
 
 /* A member of that name, for a seat that is asked something: {"asked","until","given"}. */
 void pace_write_answer(const struct match *match, unsigned seat, const char *name, struct buf *out);

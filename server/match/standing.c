@@ -74,12 +74,8 @@ void standing_free(struct standing *standing)
     for (unsigned i = 0; i < SEATS_MAX; i++) {
         cJSON_Delete(standing->seat[i].orders);
     }
-    while (standing->held != NULL) {
-        struct held *held = standing->held;
-        standing->held = held->next;
-        cJSON_Delete(held->action);
-        free(held);
-    }
+    pace_free(standing->held);
+    pace_free(standing->releasing);
     free(standing->ahead);
     memset(standing, 0, sizeof *standing);
 }
@@ -156,12 +152,14 @@ void standing_rollback(struct matches *matches, struct match *match,
 /* --- carried out -------------------------------------------------------------------------------
  */
 
-unsigned standing_room(const struct match *match)
+/* Anything could follow. */
+static bool may_follow(const struct standing *standing)
 {
+    bool any = standing->releasing != NULL;
     for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
-        if (match->standing.seat[seat].orders != NULL) { return STANDING_LINES_MAX; }
+        any = any || standing->seat[seat].orders != NULL;
     }
-    return 0;
+    return any;
 }
 
 /* What that entry of the seat's orders alone answers now. NULL: nothing. The caller's. */
@@ -203,8 +201,8 @@ enum err standing_note_fired(struct flight *flight, const struct fired_row *row)
 }
 
 /* The action becomes a line, or is held. ILLEGAL_ACTION and the like: it does not fit after all. */
-static enum err carry_out(struct flight *flight, struct lines_write *write, unsigned seat,
-                          unsigned entry, const cJSON *action)
+static enum err carry_out(struct flight *flight, struct lines_write *write, int64_t at,
+                          unsigned seat, unsigned entry, const cJSON *action)
 {
     struct matches *matches = flight->matches;
     struct match *match = flight->match;
@@ -212,13 +210,10 @@ static enum err carry_out(struct flight *flight, struct lines_write *write, unsi
     struct core_step step;
     struct why why;
     int64_t version = match->standing.seat[seat].version;
-    int64_t at =
-        flight->step_count > 0 ? flight->steps[flight->step_count - 1].at : matches_now(matches);
     why_clear(&why);
     if (pace_holds(matches, match, seat, action, at)) {
         return pace_hold(matches, match, flight, seat, action, false, at, version, entry, &why);
     }
-    if (flight->step_count >= flight->step_cap) { return ERR_TOO_LARGE; }
     enum err err =
         core_act_by(core, &matches->scratch, seat, action, false, "orders", at, &step, &why);
     if (err != ERR_OK) { return err == ERR_INTERNAL ? ERR_ILLEGAL_ACTION : err; }
@@ -229,7 +224,8 @@ static enum err carry_out(struct flight *flight, struct lines_write *write, unsi
 }
 
 /* The first answer that any order gives. out_found: there was one. */
-static enum err fire_one(struct flight *flight, struct lines_write *write, bool *out_found)
+static enum err fire_one(struct flight *flight, struct lines_write *write, int64_t at,
+                         bool *out_found)
 {
     struct matches *matches = flight->matches;
     struct standing *standing = &flight->match->standing;
@@ -244,7 +240,7 @@ static enum err fire_one(struct flight *flight, struct lines_write *write, bool 
             const struct state *state = standing->ahead != NULL ? standing->ahead : core->state;
             cJSON *action = obey_entry(matches, core->game, state, seat, i);
             if (action == NULL) { continue; }
-            enum err err = carry_out(flight, write, seat, entry, action);
+            enum err err = carry_out(flight, write, at, seat, entry, action);
             cJSON_Delete(action);
             if (err == ERR_INTERNAL) { return err; }
             *out_found = err == ERR_OK;
@@ -254,18 +250,65 @@ static enum err fire_one(struct flight *flight, struct lines_write *write, bool 
     return ERR_OK;
 }
 
-enum err standing_run(struct matches *matches, struct match *match, struct flight *flight,
-                      struct lines_write *write)
+/* Whether the match has come to wait for a seat that it did not wait for when it last stood still,
+ * as everybody is shown it. */
+static bool hands_over(struct match *match)
 {
-    (void)matches;
-    if (standing_room(match) == 0) { return ERR_OK; }
-    for (unsigned left = STANDING_LINES_MAX; left > 0 && !match->core->over; left--) {
+    uint32_t before = match->waits_before;
+    if (match->core == NULL || !match->core->begun) { return false; }
+    uint32_t now = match->core->tip[VIEWER_PUBLIC].waits_for;
+    match->waits_before = now;
+    return before != 0 && (now & ~before) != 0;
+}
+
+/* The unit is complete: the match stands still again. */
+static void standing_rest(struct matches *matches, struct match *match, struct store_unit *unit)
+{
+    if (!hands_over(match)) { return; }
+    struct orders_write *write = calloc(1, sizeof *write);
+    match->standing.hand_overs++;
+    if (write == NULL) { return; } /* a count, no more */
+    write->match = match->key;
+    write->at = matches_now(matches);
+    write->hands_over = true;
+    store_unit_add(unit, orders_write_run, write, orders_write_free);
+}
+
+/* The next line that follows, if there is one. INTERNAL: the core has taken what cannot be sent. */
+static enum err next_line(struct flight *flight, struct lines_write *write, int64_t at,
+                          bool *out_found)
+{
+    enum err err = pace_next(flight, write, out_found);
+    if (err == ERR_OK && !*out_found) { err = fire_one(flight, write, at, out_found); }
+    if (err != ERR_OK || !*out_found) { return err; }
+    return flight_end(flight->matches, flight, write, false);
+}
+
+void standing_run(struct matches *matches, struct match *match, struct flight *flight,
+                  struct store_unit *unit)
+{
+    struct flight *last = flight;
+    int64_t at =
+        flight->step_count > 0 ? flight->steps[flight->step_count - 1].at : matches_now(matches);
+    for (unsigned left = STANDING_LINES_MAX; left > 0 && may_follow(&match->standing); left--) {
+        if (match->core == NULL || match->core->over || !match->core->begun) { break; }
+        struct flight *next = flight_create(matches, match, 2);
+        struct lines_write *write = lines_write_create(2);
         bool found = false;
-        if (core_ends(match->core)) { break; }
-        enum err err = fire_one(flight, write, &found);
-        if (err != ERR_OK || !found) { return err; }
+        enum err err = next == NULL || write == NULL ? ERR_INTERNAL : ERR_OK;
+        if (err == ERR_OK) { err = next_line(next, write, at, &found); }
+        /* What is durable goes on without it, and what orders answer is found again. */
+        if (err != ERR_OK) { match->spoilt = true; }
+        if (err != ERR_OK || !found) {
+            flight_destroy(next);
+            lines_write_free(write);
+            break;
+        }
+        flight_board(matches, match, next, unit, write);
+        last->with = next;
+        last = next;
     }
-    return ERR_OK;
+    standing_rest(matches, match, unit);
 }
 
 static enum err write_row(struct flight *flight, unsigned seat, int64_t version, const char *text)
@@ -297,16 +340,6 @@ static enum err refuse_unit(struct db *db, void *data)
     (void)db;
     (void)data;
     return ERR_STORAGE_FAILED;
-}
-
-/* Whether the match has come to wait for a seat that it did not wait for when it last stood still,
- * as everybody is shown it. */
-static bool hands_over(struct match *match, const struct flight *flight)
-{
-    uint32_t before = match->waits_before, now = match->core->tip[VIEWER_PUBLIC].waits_for;
-    if (flight->step_count == 0 || !match->core->begun) { return false; }
-    match->waits_before = now;
-    return before != 0 && (now & ~before) != 0;
 }
 
 /* What is held as rows, all of it. */
@@ -346,13 +379,12 @@ static bool write_answer(const struct flight *flight, struct orders_write *write
     return write->action_id != NULL && write->answer != NULL;
 }
 
-static bool fill_write(struct match *match, struct flight *flight, bool hands)
+static bool fill_write(struct match *match, struct flight *flight)
 {
     struct orders_write *write = standing_write(flight);
     if (write == NULL) { return false; }
     write->asked_changed = flight->asks;
     memcpy(write->asked, match->standing.asked, sizeof write->asked);
-    write->hands_over = hands;
     if (flight->holds && !write_held(match, write)) { return false; }
     return write_answer(flight, write);
 }
@@ -363,10 +395,8 @@ void standing_send(struct matches *matches, struct match *match, struct flight *
     if (match->core == NULL) { return; }
     struct standing *standing = &match->standing;
     if (flight->step_count > 0 && standing->held != NULL) { pace_refresh(matches, match, flight); }
-    bool hands = hands_over(match, flight);
-    if (hands) { standing->hand_overs++; }
-    if (flight->orders == NULL && flight->asks == 0 && !flight->holds && !hands) { return; }
-    if (!fill_write(match, flight, hands)) {
+    if (flight->orders == NULL && flight->asks == 0 && !flight->holds) { return; }
+    if (!fill_write(match, flight)) {
         store_unit_add(unit, refuse_unit, NULL, NULL);
         return;
     }
@@ -478,7 +508,7 @@ static bool run_leave(struct matches *matches, struct match *match, struct task 
     if (!making_begin(&making, &wait)) { return !wait; }
     if (making_repeated(&making) || making_refused(&making, -1)) { return true; }
     enum err err = judge_orders(&making, orders, version, &why);
-    if (err == ERR_OK) { err = making_open(&making, 1 + STANDING_LINES_MAX); }
+    if (err == ERR_OK) { err = making_open(&making, 1); }
     if (err == ERR_OK) { err = leave_orders(&making, orders); }
     if (err == ERR_OK) {
         buf_reset(&matches->text);

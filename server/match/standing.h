@@ -27,7 +27,7 @@ struct matches;
 struct store_unit;
 
 enum {
-    STANDING_LINES_MAX = 96,      /* that orders make in one unit */
+    STANDING_LINES_MAX = 128,     /* that follow in one unit */
     STANDING_BYTES_MAX = 1 << 14, /* of one list, whatever the game allows */
     STANDING_FIRED_MAX = 32       /* told by match.standing */
 };
@@ -44,6 +44,7 @@ struct standing {
     /* pace.c: answers that are given and not yet lines, in order; and the match as it will be with
      * them, NULL without any. blind: it was drawn for, so that nothing can be judged on it. */
     struct held *held;
+    struct held *releasing; /* due: they become lines one after the other */
     uint64_t next_held;
     struct state *ahead;
     bool blind;
@@ -53,15 +54,14 @@ struct standing {
 enum err standing_read(struct db *db, int64_t match, struct standing *out_standing) VD_CHECKED;
 void standing_free(struct standing *standing);
 
-/* Lines that orders may add to a flight of the match. */
-unsigned standing_room(const struct match *match);
 /* The seat itself does something: the rest of what it is asked is its own. */
 void standing_by_hand(struct flight *flight, unsigned seat);
 /* A line was taken: who is asked what now. */
 enum err standing_follow(struct flight *flight, const struct core_step *step) VD_CHECKED;
-/* Answers what orders can answer. INTERNAL: the flight must not be sent, the core is spoilt. */
-enum err standing_run(struct matches *matches, struct match *match, struct flight *flight,
-                      struct lines_write *write) VD_CHECKED;
+/* What follows a flight in its unit, each line a flight of its own, for others are told of it as of
+ * a call by hand: what was held and is due (pace_release), then what orders answer. */
+void standing_run(struct matches *matches, struct match *match, struct flight *flight,
+                  struct store_unit *unit);
 /* The seat has another holder for good: what it had left goes. */
 enum err standing_give_up(struct flight *flight, unsigned seat) VD_CHECKED;
 

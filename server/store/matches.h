@@ -72,7 +72,7 @@ struct line_row {
     char *body;
     size_t body_len;
 };
-enum { WRITE_LINES_MAX = 192 }; /* a list of 64, what orders answer, and an end */
+enum { WRITE_LINES_MAX = 66 }; /* a list of 64, and an end */
 
 /* What a step makes of a seat's nonce. */
 struct nonce_write {

@@ -271,7 +271,7 @@ class Pace(WithWar):
     def capture(self, how):
         """What the enemy and a spectator are sent of a battle and its response."""
         self.clock.set(T0)
-        french, allied = self.war(pace=3600)
+        french, allied = self.war(pace=3600, clock={"kind": "live", "bank_s": 7200})
         watcher = self.connect()
         watcher.call("match.watch", match=french.match)
         if how == "orders":
@@ -307,6 +307,116 @@ class Pace(WithWar):
         seen = {how: self.capture(how) for how in ("orders", "early", "at")}
         self.assertEqual(seen["orders"], seen["early"])
         self.assertEqual(seen["orders"], seen["at"])
+
+    def answers(self, allied, town="thuin"):
+        for action in ({"do": "respond", "town": town, "choice": "fight"}, {"do": "end_response"},
+                       {"do": "deploy", "battle": town, "columns": Orders.columns_of(allied)}):
+            allied.newest()
+            allied.act(action)
+
+    def bank(self, seat, code):
+        return seat.client.call("match.get", match=seat.match)["clock"]["seats"][code]["bank_s"]
+
+    def test_time_within_the_pace_costs_no_clock(self):
+        for late, left in ((600, 7200), (3600, 7200), (3700, 7100)):
+            self.clock.set(T0)
+            french, allied = self.war(pace=3600, clock={"kind": "live", "bank_s": 7200, "increment_s": 0})
+            self.attack(french)
+            self.move(T0 + late * 1000)
+            self.answers(allied)
+            self.move(T0 + max(late, 3600) * 1000)
+            self.until(french.client, french.match, lambda v: v["state"] == "DEPLOY_ATT")
+            self.assertEqual(self.bank(french, "AL"), left, late)
+            self.assertEqual(self.bank(french, "FR"), 7200)
+
+    def three(self, **options):
+        """Two contingents in Thuin, attacked."""
+        made = self.account()
+        clients = [made] + [self.account() for _ in range(2)]
+        match = clients[0][0].call("match.create", game="waterloo", seat="FR", spectators="public",
+                                   options={"players": 3}, **options)["match"]
+        for (client, _, _), seat in zip(clients[1:], ("AD", "PR")):
+            client.call("match.join", match=match, seat=seat)
+        seats = [test_matches.Seat(client, match, token) for client, _, token in clients]
+        for nation, seat in (("AD", seats[1]), ("PR", seats[2]), ("FR", seats[0])):
+            towns = {town: " ".join(u for u in units.split() if u.startswith(nation))
+                     for town, units in (FRENCH if nation == "FR" else ALLIED).items()}
+            seat.newest()
+            seat.act(placements(towns))
+            seat.newest()
+            seat.act({"do": "confirm_setup"})
+        return seats
+
+    def test_two_allies_share_what_is_held_W18(self):
+        self.clock.set(T0)
+        fr, ad, pr = self.three(pace=3600)
+        for seat in (fr, ad, pr):
+            seat.newest()
+        fr.act({"do": "end_movement"})
+        for seat, mover in ((ad, "AD-D AD-E AD-F"), (pr, None)):  # into Thuin beside the Prussians
+            seat.newest()
+            if mover:
+                seat.act(march(mover, "thuin"))
+                seat.newest()
+            seat.act({"do": "end_movement"})
+        for seat in (fr, ad, pr):
+            seat.newest()
+        if fr.view["turn"]["night"]:
+            fr.act({"do": "end_movement"})
+            for seat in (ad, pr):
+                seat.newest()
+                seat.act({"do": "end_movement"})
+        self.clock.set(T0 + 1000)
+        fr.newest()
+        self.attack(fr)
+        for seat in (ad, pr):
+            seat.newest()
+            seat.act({"do": "respond", "town": "thuin", "choice": "fight"})
+            seat.newest()
+        ad.newest()
+        ad.act({"do": "end_response"})  # quiet: its ally alone hears of it
+        self.assertNotIn("held", ad.newest())
+        pr.newest()
+        answer = pr.act({"do": "end_response"})
+        self.assertEqual(answer["held"]["until"], T0 + 1000 + 3600 * 1000)
+        # Three Anglo-Dutch and four Prussians: the fewer place first (W18.6), on what the other has held.
+        held = ad.client.call("match.held", match=ad.match)
+        self.assertEqual(held["answer"]["given"], [])
+        self.assertEqual(held["view"]["state"], "DEPLOY_DEF")
+        self.refused("not_your_turn", pr.act, {"do": "deploy", "battle": "thuin", "columns": Orders.columns_of(pr)})
+        ad.act({"do": "deploy", "battle": "thuin", "columns": {"1": ["AD-D"], "2": ["AD-E"], "reserve": ["AD-F"]}})
+        pr.act({"do": "deploy", "battle": "thuin", "columns": Orders.columns_of(pr)})
+        self.assertEqual(fr.newest()["state"], "RESPOND")
+        self.assertEqual(sorted(fr.view["waits_for"]), ["AD", "PR"])
+        self.move(T0 + 1000 + 3600 * 1000)
+        view = self.until(fr.client, fr.match, lambda v: v["state"] == "DEPLOY_ATT")
+        self.assertEqual(view["waits_for"], ["FR"])
+        self.assertNotIn("answer", pr.client.call("match.held", match=pr.match))
+
+    def test_who_resigns_answers_nothing_any_more(self):
+        self.clock.set(T0)
+        french, allied = self.war(pace=3600)
+        self.attack(french)
+        self.answers(allied)
+        french.client.call("match.resign", match=french.match)
+        self.move(T0 + 7200 * 1000)
+        self.assertTrue(allied.client.call("match.get", match=allied.match)["over"])
+        self.assertNotIn("answer", allied.client.call("match.held", match=allied.match))
+        record = french.client.call("match.record", match=french.match)["record"]
+        self.assertNotIn('"end_response"', record)
+
+    def test_a_rewind_takes_back_what_is_held(self):
+        self.clock.set(T0)
+        french, allied = self.war(pace=3600)
+        before = french.newest()["seq"]
+        self.attack(french)
+        self.answers(allied)
+        offer = french.client.call("match.offer", match=french.match, what="rewind", to=before)["offer"]
+        allied.client.call("match.answer", match=french.match, offer=offer, accept=True)
+        self.assertEqual(french.newest()["state"], "MOVE")
+        self.move(T0 + 7200 * 1000)
+        self.assertNotIn("answer", allied.client.call("match.held", match=allied.match))
+        self.assertEqual(french.newest()["state"], "MOVE")
 
     def test_only_so_long_a_pace(self):
         client, _, _ = self.account()
