@@ -240,6 +240,25 @@ class Suite:
         did = [line["do"]["do"] for line in lines[given:] if line.get("seat") == "AL" and "do" in line]
         assert "end_movement" in did and "march" not in did and "move" not in did, did
 
+    def test_the_ladder_gives_a_vanished_player_s_seat_to_a_caretaker(self):
+        """One second a move, and the Allies never come: the seat is kept for them, the match goes on, they take it back."""
+        tokens = [self.token(), self.token()]
+        clients = [Client(self.daemon.port, token) for token in tokens]
+        clock = {"kind": "live", "per_move_s": 1, "bank_s": 1,
+                 "ladder": {"grace_s": 0, "misses": 0, "fresh_s": 3600, "then": [{"do": "caretaker"}]}}
+        match = clients[0].call("match.create", game="waterloo", seat="FR", options={"turns": 3}, clock=clock)["match"]
+        clients[1].call("match.join", match=match)
+        clients[0].call("match.watch", match=match)
+        clients[0].push("match.view", lambda params: any(
+            e["ev"] == "seat_changed" and e["how"] == "caretaker" for e in params["view"]["events"]))
+        seat = clients[0].call("match.get", match=match)["seats"]["AL"]
+        assert seat["bot"] and seat["kept_for"], seat
+        # The bot sets the Allies up, however late it is.
+        clients[0].push("match.view", lambda params: "FR" in params["view"]["to_act"])
+        clients[1].call("match.recall", match=match)
+        seat = clients[0].call("match.get", match=match)["seats"]["AL"]
+        assert "bot" not in seat and "kept_for" not in seat, seat
+
     def test_what_is_configured_wrong_is_named(self):
         for kinds in ("waterloo:0x", "napoleon", "waterloo waterloo", "waterloo:9", ""):
             daemon = Daemon(self.daemon.binary, config="[server]\nbots = %s\n" % kinds)

@@ -15,7 +15,7 @@ class WithMailbox(base.WithDaemon):
     @classmethod
     def setUpClass(cls):
         cls.box = mailbox.Mailbox()
-        cls.server = "url = https://vedette.example\n[notify]\nsmtp_url = %s\nsmtp_tls = none\nfrom = vedette@example.org\n[server]" % (
+        cls.server = "proxies = 127.0.0.1\nurl = https://vedette.example\n[notify]\nsmtp_url = %s\nsmtp_tls = none\nfrom = vedette@example.org\n[server]" % (
             cls.box.url)
         super().setUpClass()
 
@@ -207,6 +207,26 @@ class Mailed(WithMailbox):
         asker.call("account.reset", name=other)
         self.token(there, "reset")
         self.assertTrue(self.box.none_to(to))
+
+    def test_a_sign_in_from_elsewhere_is_told(self):
+        """A network is the first 24 bits of an IPv4 address, 48 of IPv6; the first one is no news."""
+        client, name, _, to = self.confirmed()
+
+        def sign_in(address):
+            other = self.connect(headers=["X-Forwarded-For: " + address])
+            other.call("account.login", name=name, password=base.PASSWORD)
+            return other.call("account.audit", limit=1)["entries"][0].get("detail", {}).get("new_network", False)
+        self.assertIs(sign_in("127.0.0.9"), False)
+        self.assertIs(sign_in("203.0.113.7"), True)
+        _, text = self.box.wait(to)
+        self.assertIn(name, text)
+        self.assertNotIn("203.0.113", text)
+        self.assertIs(sign_in("203.0.113.99"), False)
+        self.assertIs(sign_in("203.0.114.7"), True)
+        self.assertIs(sign_in("2001:db8:1:2::3"), True)
+        self.assertIs(sign_in("2001:db8:1:ffff::3"), False)
+        self.assertIs(sign_in("2001:db8:2::3"), True)
+        self.assertTrue("203.0" not in str(client.call("account.export")))
 
     def test_nothing_of_a_name_becomes_a_header(self):
         client, _, _ = self.account()
