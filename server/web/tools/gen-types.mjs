@@ -30,6 +30,8 @@ function simplify(value) {
         if (["minItems", "maxItems", "uniqueItems", "propertyNames", "pattern", "$id"].includes(key)) continue;
         copy[key] = simplify(item);
     }
+    // TypeScript has no "all other members": an index signature would bind the named ones too.
+    if (copy.properties !== undefined && typeof copy.additionalProperties === "object") copy.additionalProperties = true;
     return copy;
 }
 

@@ -1,5 +1,6 @@
 /** What may be claimed against a seat whose time is out: cards under the question, each with two presses. */
 import { useEffect, useState } from "preact/hooks";
+import { stepsOf } from "@/clock/spec";
 import { clockOf, spanWords } from "@/clock/state";
 import { msOf, type Explained } from "@/clock/types";
 import { newActionId, Refusal } from "@/net/rpc";
@@ -56,13 +57,16 @@ function Card({ code, told }: { code: Seat; told: Explained | null }) {
         }
         setWrong(null);
         try {
-            await rpc.call("match.claim", { match: match.id, as: match.as.value, what, action_id: newActionId() });
+            await rpc.call("match.claim", { match: match.id, as: match.as.value, what, seat: code, action_id: newActionId() });
             await match.refresh();
         } catch (error) {
             setWrong(error instanceof Refusal ? refusalText(wire(error)) : t("error.internal"));
             setArmed(null);
         }
     };
+    // The ally's step of the ladder is his alone to take.
+    const ally = stepsOf(told?.spec.ladder ?? {}).some((step) => step.do === "ally") && match.seat.value !== "FR" && code !== "FR";
+    const claims = [...(seat?.claims ?? []), ...(ally ? ["ally"] : [])];
     const say = (what: string): string => t(`claim.${what}`, { span: spanWords(told?.spec.ladder?.grant_s ?? 0) });
     return (
         <section class="offer card">
@@ -77,7 +81,7 @@ function Card({ code, told }: { code: Seat; told: Explained | null }) {
                 </p>
             )}
             <p class="offer-acts">
-                {(seat?.claims ?? []).map((what) => (
+                {claims.map((what) => (
                     <button key={what} type="button" class={what === "win" ? "button danger" : "button"} aria-live="polite" onClick={() => void claim(what)}>
                         {armed === what ? t("claim.sure", { what: say(what) }) : say(what)}
                     </button>

@@ -17,8 +17,8 @@ export function Due() {
     if (clock === null || view === null || view.state === "GAME_OVER") return null;
     const seats = asked(clock);
     return (
-        <div class="due" data-online={online.value}>
-            <div class="due-lines">
+        <div class="deadline" data-online={online.value}>
+            <div class="deadline-lines">
                 {seats.length === 0 && <p>{t("clock.why.nobody")}</p>}
                 {seats.map(([code, seat]) => (
                     <Line key={code} code={code} seat={seat} clock={clock} own={match.mySeats.value.includes(code)} />

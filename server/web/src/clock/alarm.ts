@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { announce } from "@/app/live";
 import { serverNow } from "@/clock/now";
 import { markPassed } from "@/clock/mark";
-import { seatClock } from "@/clock/state";
+import { leftOf, seatClock } from "@/clock/state";
 import { msOf } from "@/clock/types";
 import type { MatchStore } from "@/net/match";
 import { t } from "@/words";
@@ -15,14 +15,14 @@ export function watchClock(match: MatchStore): () => void {
     return effect(() => {
         const seat = match.seat.value;
         const clock = seat === null ? null : seatClock(match.summary.value, seat);
-        if (clock === null || clock.deadline === undefined || (clock.state !== "runs" && clock.state !== "out")) {
+        const left = clock === null ? null : clock.state === "out" ? 0 : clock.state === "runs" ? leftOf(clock, serverNow.value) : null;
+        if (clock === null || left === null) {
             before = of = null;
             return;
         }
-        const end = msOf(clock.deadline);
+        const end = clock.deadline === undefined ? of : msOf(clock.deadline);
         if (of !== end) before = null;
         of = end;
-        const left = end - serverNow.value;
         const mark = markPassed(before, left);
         before = left;
         if (mark === 0) announce(t("clock.alarm_out"), "assertive");

@@ -1,14 +1,16 @@
 /** The end of a match: who won and why, how the armies melted, the turning points, the proof. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { follow, go } from "@/app/router";
 import { goTo, playback } from "@/follow/replay";
 import { curves, turningPoints, type Curve, type TurningPoint } from "@/follow/timeline";
 import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
+import { wire } from "@/play/march";
+import { offer, offersOf } from "@/play/offers";
 import type { Nation, Summary } from "@/types";
 import { SideMarks } from "@/ui/ArmyMark";
-import { capital, nationName, slot, t, townName } from "@/words";
+import { capital, deadline, nationName, refusalText, slot, t, townName } from "@/words";
 import "@/follow/follow.css";
 
 const FALLS: Nation[] = ["FR", "AD", "PR"];
@@ -27,6 +29,7 @@ export default function OverPanel() {
     return (
         <div class="over">
             <Acts />
+            <Reopen />
             <section aria-label={t("over.left")}>
                 <h3>{t("over.left")}</h3>
                 <Graph of={curves(steps)} falls={(nation) => match.view.value?.board.nations[nation]?.surrenders_at ?? 0} />
@@ -76,6 +79,39 @@ function Acts() {
                 {t("bar.lobby")}
             </a>
         </div>
+    );
+}
+
+/** An end on time alone may be taken back by all, until the match is opened. */
+function Reopen() {
+    const { match } = useMatch();
+    const [wrong, setWrong] = useState<string | null>(null);
+    const summary = match.summary.value;
+    const seat = match.seat.value;
+    const until = summary?.reveal_at;
+    if (seat === null || until === undefined || summary?.revealed === true) return null;
+    const asked = offersOf(match).some((one) => one.what === "reopen");
+    const ask = async (): Promise<void> => {
+        try {
+            await offer(match, "reopen");
+        } catch (error) {
+            setWrong(error instanceof Refusal ? refusalText(wire(error)) : t("error.internal"));
+        }
+    };
+    return (
+        <section class="over-reopen">
+            <p>{t("offer.reopen_note", { time: deadline(until, undefined, true) })}</p>
+            {!asked && (
+                <button type="button" class="button" onClick={() => void ask()}>
+                    {t("offer.reopen")}
+                </button>
+            )}
+            {wrong !== null && (
+                <p class="refused" role="alert">
+                    {wrong}
+                </p>
+            )}
+        </section>
     );
 }
 

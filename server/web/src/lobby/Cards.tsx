@@ -1,12 +1,15 @@
 /** Cards of what waits: the board as picture, who plays whom, what is asked, one verb. */
 import { follow } from "@/app/router";
 import { waitsForMe } from "@/app/waiting";
+import { serverNow, useTicking } from "@/clock/now";
+import { faceOf, seatClock, span, urgencyOf } from "@/clock/state";
+import { msOf } from "@/clock/types";
 import { useBoard, useLook } from "@/lobby/data";
 import { eve, Picture } from "@/lobby/Picture";
 import { freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
 import type { Summary } from "@/types";
 import { SideMarks } from "@/ui/ArmyMark";
-import { ago, promptWords, Rich, slot, stopped, t, type Viewer } from "@/words";
+import { ago, deadline, promptWords, Rich, slot, stopped, t, type Viewer } from "@/words";
 import { lastSentence } from "@/lobby/told";
 
 const WIDTH = 300;
@@ -19,17 +22,30 @@ export function WaitingCard({ match }: { match: Summary }) {
     const board = useBoard(match.game, look?.view.board.base ?? "real");
     const prompt = look?.view.prompt?.id;
     const words = look === null ? null : promptWords(look.view);
+    const clock = seatClock(match, seat);
+    useTicking(clock?.deadline !== undefined);
     const viewer: Viewer = seat;
     const told = look === null || board === null ? null : lastSentence(look.last, viewer, board);
     return (
-        <article class="match-card card" aria-label={matchTitle(match)}>
+        <article
+            class="match-card card"
+            aria-label={matchTitle(match)}
+            data-urgency={clock === null || match.clock === undefined ? undefined : urgencyOf(clock, match.clock.kind, serverNow.value)}
+        >
             <a class="match-card-board" href={`/match/${match.match}`} onClick={follow} tabIndex={-1} aria-hidden="true">
                 <Picture board={board} view={look?.view ?? null} width={WIDTH} height={HEIGHT} />
             </a>
             <div class="match-card-body">
                 <div class="match-card-head">
                     <h2>{matchTitle(match)}</h2>
-                    <span class="match-card-when">{look === null ? "" : ago(look.since)}</span>
+                    {clock === null || clock.deadline === undefined || match.clock === undefined ? (
+                        <span class="match-card-when">{look === null ? "" : ago(look.since)}</span>
+                    ) : (
+                        <span class="match-card-when" data-urgency={urgencyOf(clock, match.clock.kind, serverNow.value)} title={deadline(msOf(clock.deadline), undefined, true)}>
+                            {clock.state === "runs" ? span(msOf(clock.deadline) - serverNow.value) : faceOf(clock, serverNow.value)}
+                            <span class="visually-hidden"> {deadline(msOf(clock.deadline), undefined, true)}</span>
+                        </span>
+                    )}
                 </div>
                 <p class="match-card-who">
                     <SideMarks side={seat} size={16} /> {whoPlays(match)}

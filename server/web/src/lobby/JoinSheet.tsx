@@ -5,6 +5,7 @@ import { useBoard } from "@/lobby/data";
 import { join, whyNot } from "@/lobby/join";
 import { eve, Picture } from "@/lobby/Picture";
 import { SeatChoice } from "@/lobby/SeatChoice";
+import { TableTime } from "@/lobby/TableTime";
 import { freeSeats, matchTitle, tableSentence } from "@/lobby/words";
 import type { Seat, Summary } from "@/types";
 import { Sheet } from "@/ui/Sheet";
@@ -48,6 +49,7 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
                 {t("list.sentences")}
                 <Rich of={tableSentence(match)} />
             </p>
+            <TableTime match={match} />
             {free.length > 1 && <SeatChoice seats={free} chosen={seat} onChoose={setSeat} />}
             {wrong !== null && (
                 <p class="notice wrong" role="alert">

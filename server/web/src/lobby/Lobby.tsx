@@ -74,7 +74,7 @@ function WaitingPart({ waits, invitations, onJoin, onBot }: WaitingProps) {
         <section aria-labelledby="lobby-waits">
             <div class="lobby-head">
                 <h1 id="lobby-waits">{t("lobby.waiting", { n })}</h1>
-                {n > 1 && <span class="small">{t("lobby.longest_first")}</span>}
+                {n > 1 && <span class="small">{t(waits?.some((match) => match.clock !== undefined) ? "lobby.urgent_first" : "lobby.longest_first")}</span>}
             </div>
             {n === 0 ? (
                 <NothingWaits onBot={onBot} />
@@ -161,7 +161,7 @@ function OpenList({ matches, onJoin }: { matches: Summary[] | null; onJoin: (mat
         <Rows
             name={t("lobby.tab.open")}
             matches={matches}
-            columns={[columns.game(), columns.host(), columns.free(), columns.options()]}
+            columns={[columns.game(), columns.host(), columns.free(), columns.options(), columns.clock()]}
             act={(match) => (
                 <button
                     type="button"

@@ -7,6 +7,7 @@ import { join, leave, start, whyNot } from "@/lobby/join";
 import { Links } from "@/lobby/Links";
 import { eve, Picture } from "@/lobby/Picture";
 import { Player } from "@/lobby/Rows";
+import { TableTime } from "@/lobby/TableTime";
 import { freeSeats, matchTitle, sideTitle, tableSentence } from "@/lobby/words";
 import { Refusal } from "@/net/rpc";
 import { account, onReconnect, rpc } from "@/net/session";
@@ -147,6 +148,7 @@ function Table({ match, code, onChange }: TableProps) {
                 <p class="told">
                     <Rich of={tableSentence(match)} />
                 </p>
+                <TableTime match={match} />
                 <ul class="table-seats">
                     {(Object.keys(match.seats) as Seat[]).map((seat) => (
                         <SeatRow key={seat} match={match} seat={seat}>

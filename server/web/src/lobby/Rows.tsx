@@ -1,5 +1,6 @@
 /** Matches as rows: one table with named columns, which on a phone becomes cards of lines. */
 import type { ComponentChildren } from "preact";
+import { specShort } from "@/clock/spec";
 import type { Summary } from "@/types";
 import { matchTitle, optionsInShort, freeSeats } from "@/lobby/words";
 import { SideMarks } from "@/ui/ArmyMark";
@@ -88,6 +89,7 @@ export const columns = {
         cell: (match) => <Player name={match.creator ?? ""} bot={isBot(match, match.creator)} />,
     }),
     free: (): Column => ({ id: "free", name: t("lobby.column.free"), cell: (match) => <Seats codes={freeSeats(match)} /> }),
+    clock: (): Column => ({ id: "clock", name: t("new.clock"), cell: (match) => specShort(match.clock_spec) }),
     options: (): Column => ({ id: "options", name: t("lobby.column.options"), cell: optionsInShort }),
 };
 

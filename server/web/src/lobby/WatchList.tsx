@@ -1,9 +1,11 @@
 /** Matches that anybody may look at. */
 import { follow } from "@/app/router";
+import { asked } from "@/clock/state";
+import { msOf } from "@/clock/types";
 import { columns, Rows, type Column } from "@/lobby/Rows";
 import { matchTitle, whoPlays } from "@/lobby/words";
 import type { Summary } from "@/types";
-import { ago, sideName, t } from "@/words";
+import { ago, deadline, sideName, t } from "@/words";
 
 interface WatchListProps {
     matches: Summary[] | null;
@@ -40,6 +42,10 @@ export function state(): Column {
         cell: (match) => {
             if (match.state === "over") return outcome(match);
             if (match.state === "open") return t("lobby.waits_players");
+            const [seat, clock] = match.clock === undefined ? [] : (asked(match.clock)[0] ?? []);
+            if (seat !== undefined && clock?.deadline !== undefined) {
+                return t("clock.due.row", { who: match.seats[seat]?.account ?? sideName(seat), time: deadline(msOf(clock.deadline)) });
+            }
             return match.started_at === undefined ? "" : t("lobby.since", { ago: ago(match.started_at) });
         },
     };

@@ -2,6 +2,8 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { refreshMineSoon } from "@/app/waiting";
+import { seatClock } from "@/clock/state";
+import { msOf } from "@/clock/types";
 import { boardOf } from "@/net/match";
 import { account, onReconnect, rpc } from "@/net/session";
 import type { BoardData, GameAbout, Seat, Step, Summary, View } from "@/types";
@@ -167,7 +169,7 @@ function lookId(match: Summary, as: Seat | "public"): string {
     return `${match.match} ${as} ${match.seq ?? 0}`;
 }
 
-/** The matches by how long they have waited, the longest first; null until that is known. */
+/** The matches by deadline, then by how long they have waited, the longest first; null until that is known. */
 export function useLongestFirst(matches: Summary[], seatOf: (match: Summary) => Seat): Summary[] | null {
     const ids = matches.map((match) => lookId(match, seatOf(match)));
     const [, setKnown] = useState(0);
@@ -183,7 +185,12 @@ export function useLongestFirst(matches: Summary[], seatOf: (match: Summary) => 
         };
     }, [ids.join()]);
     const since = (match: Summary): number => looks.get(lookId(match, seatOf(match)))?.since ?? match.started_at ?? 0;
-    return ids.every((id) => looks.has(id)) ? [...matches].sort((a, b) => since(a) - since(b)) : null;
+    const due = (match: Summary): number => {
+        const deadline = seatClock(match, seatOf(match))?.deadline;
+        return deadline === undefined ? Infinity : msOf(deadline);
+    };
+    const urgent = (a: Summary, b: Summary): number => (due(a) === due(b) ? since(a) - since(b) : due(a) - due(b));
+    return ids.every((id) => looks.has(id)) ? [...matches].sort(urgent) : null;
 }
 
 /** How a match looks to a seat now; null while it is asked for. */

@@ -1,4 +1,5 @@
 /** What a new match may be: the game's options, and what this daemon offers for the table. */
+import { usualSpec } from "@/clock/spec";
 import type { ClockSpec } from "@/clock/types";
 import { hello } from "@/net/session";
 import type { GameAbout, OptionAbout } from "@/types";
@@ -45,7 +46,7 @@ export interface Draft {
 /** What a table is before its maker says otherwise. */
 export const FIRST = {
     seat: "FR", access: "open", spectators: "public", reveal: "end", start: "full", invite: [], title: "",
-    clock: null, pace: 0, delay: 2, talk: true,
+    clock: usualSpec("correspondence"), pace: 0, delay: 2, talk: true,
 } satisfies Partial<Draft> as Partial<Draft> & Omit<Draft, "game" | "options">;
 
 /** The value an option has in the draft. */

@@ -1,2 +1,2 @@
 /** Methods of the wire that schema/openrpc.json does not have yet. */
-export type Awaited = "match.clock" | "match.claim" | "match.standing";
+export type Awaited = "match.notices";

@@ -6,7 +6,7 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from "@prea
 import { mergePatch } from "@/net/patch";
 import { newActionId, Refusal } from "@/net/rpc";
 import { account, onReconnect, rpc } from "@/net/session";
-import type { Acted, Action, BoardData, GameAbout, Message, Seat, Step, Summary, View, Viewer } from "@/types";
+import type { Acted, Action, BoardData, GameAbout, Given, Message, Seat, Step, Summary, View, Viewer } from "@/types";
 
 export type Status = "loading" | "ready" | "not_found" | "failed";
 
@@ -46,6 +46,8 @@ export class MatchStore {
     readonly busy: Signal<boolean> = signal(false);
     /** The view went on by another window of the same seat while this one held a draft. */
     readonly movedElsewhere: Signal<boolean> = signal(false);
+    /** What the seat is asked amid another's turn in a match with a pace, and has answered that is not shown yet. */
+    readonly given: Signal<Given | null> = signal(null);
     /** Who this page looks as. */
     readonly as: Signal<Viewer> = signal("public");
     /** Seats of the account that is signed in. */
@@ -60,6 +62,8 @@ export class MatchStore {
         return seat !== null && (this.view.value?.to_act.includes(seat) ?? false);
     });
 
+    /** The newest view as it was pushed; `view` may be ahead of it by answers that are held. */
+    private base: View | null = null;
     private readonly ends: (() => void)[] = [];
     private readonly heard = new Set<(step: Step) => void>();
     private expected = 0;
@@ -76,8 +80,8 @@ export class MatchStore {
                 if (push.match === this.id && push.view.as === this.as.value) this.take(push.view);
             }),
             rpc.on("match.delta", (push: Delta) => this.takeDelta(push)),
-            rpc.on("match.changed", (push: { match: string; summary?: Summary }) => {
-                if (push.match === this.id) void this.refresh();
+            rpc.on("match.changed", (push: Changed) => {
+                if (push.match === this.id) this.changed(push);
             }),
             rpc.on("match.said", (push: Message & { match: string }) => {
                 if (push.match === this.id) this.takeMessage(push);
@@ -114,6 +118,32 @@ export class MatchStore {
         return () => this.heard.delete(told);
     }
 
+    private changed(push: Changed): void {
+        if (push.answer !== undefined) void this.loadHeld().catch(() => {});
+        if (push.unwatched !== undefined && push.unwatched === this.as.value) void this.turnedAway();
+        else void this.refresh().catch(() => {});
+    }
+
+    /** The seat has changed hands: what this account may see now is looked at. */
+    private async turnedAway(): Promise<void> {
+        await this.refresh();
+        const as = this.mySeats.value[0] ?? "public";
+        if (as !== this.as.value) await this.lookAs(as);
+        else await this.watch();
+    }
+
+    /** Answers that are held: the desk goes on from the view as it will be with them. */
+    private async loadHeld(): Promise<void> {
+        if (this.summary.value?.pace === undefined || this.seat.value === null) return;
+        const got = await rpc.call<{ seq: number; answer?: Given; view?: View }>("match.held", { match: this.id, as: this.as.value });
+        const base = this.base;
+        if (base === null || got.seq !== base.seq) return;
+        batch(() => {
+            this.given.value = got.answer ?? null;
+            this.view.value = got.view ?? base;
+        });
+    }
+
     /** Reads the summary again; a match that has begun meanwhile is watched. */
     async refresh(): Promise<void> {
         const before = this.summary.value?.state;
@@ -130,14 +160,20 @@ export class MatchStore {
         await rpc.call("match.unwatch", { match: this.id }, { once: true }).catch(() => {});
         batch(() => {
             this.as.value = as;
-            this.view.value = null;
-            this.steps.value = [];
+            this.drop();
         });
         await this.watch();
     }
 
+    private drop(): void {
+        this.base = null;
+        this.view.value = null;
+        this.given.value = null;
+        this.steps.value = [];
+    }
+
     private async watch(): Promise<void> {
-        const have = this.view.value;
+        const have = this.base;
         const params: Record<string, unknown> = { match: this.id, as: this.as.value, delta: true };
         if (have !== null) params.seq = have.seq;
         try {
@@ -145,14 +181,14 @@ export class MatchStore {
         } catch (error) {
             // A daemon restored from an older copy: begin afresh from what it has.
             if (!(error instanceof Refusal) || error.kind !== "stale_state") throw error;
-            this.view.value = null;
-            this.steps.value = [];
+            this.drop();
             await rpc.call("match.watch", { match: this.id, as: this.as.value, delta: true });
         }
+        void this.loadHeld().catch(() => {});
     }
 
     private takeDelta(push: Delta): void {
-        const have = this.view.value;
+        const have = this.base;
         if (push.match !== this.id || (push.as !== undefined && push.as !== this.as.value)) return;
         if (have === null || have.seq !== push.from) {
             if (have !== null && push.seq <= have.seq) return;
@@ -168,14 +204,17 @@ export class MatchStore {
     }
 
     private take(view: View): void {
-        const before = this.view.value;
+        const before = this.base;
         if (before !== null && view.seq <= before.seq) return;
+        this.base = view;
         const step: Step = { seq: view.seq, chain: view.chain, at: Date.now(), events: view.events };
         batch(() => {
             if (before !== null && this.isElsewhere(view)) {
                 this.movedElsewhere.value = true;
             }
             this.view.value = view;
+            if (this.given.value !== null) void this.loadHeld().catch(() => {});
+            this.given.value = null;
             const steps = this.steps.value;
             const last = steps[steps.length - 1];
             if (last !== undefined && view.seq === last.seq + 1) this.steps.value = [...steps, step];
@@ -261,6 +300,7 @@ export class MatchStore {
             ...params,
         });
         this.expected = Math.max(this.expected, acted.seq);
+        if (acted.held !== undefined) await this.loadHeld();
         return acted;
     }
 
@@ -325,6 +365,12 @@ export class MatchStore {
     get signedIn(): boolean {
         return account.value !== null && account.value !== undefined;
     }
+}
+
+interface Changed {
+    match: string;
+    unwatched?: Viewer;
+    answer?: Given;
 }
 
 interface Delta {

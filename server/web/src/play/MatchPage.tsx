@@ -151,13 +151,13 @@ function makePlay(context: MatchContext): PlayState {
     const { match } = context;
     const desk = signal<Desk>(new WatchDesk("wait"));
     let key = "";
-    let seen = -1;
+    let seen: View | null = null;
     let first = true;
     effect(() => {
         const view = match.view.value;
         const seat = match.seat.value;
-        if (view === null || view.seq === seen) return;
-        seen = view.seq;
+        if (view === null || view === seen) return;
+        seen = view;
         const next = deskKey(view, seat);
         if (next !== key) {
             key = next;

@@ -1,13 +1,16 @@
 /** What a seat may do beside playing: offer a draw, an abort or a rewind, resign, see the keys. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { follow } from "@/app/router";
+import { clockOf, spanWords } from "@/clock/state";
+import type { ClockKind } from "@/clock/types";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/march";
 import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
 import { usePlay } from "@/play/state";
+import type { Seat } from "@/types";
 import { Sheet } from "@/ui/Sheet";
-import { refusalText, t } from "@/words";
+import { refusalText, sideName, t } from "@/words";
 
 /** The second press to resign counts between so long and so long after the first. */
 const RESIGN_AFTER_MS = 3000;
@@ -69,6 +72,7 @@ type Run = (work: () => Promise<void>) => Promise<void>;
 
 function Dealings({ run }: { run: Run }) {
     const { match } = useMatch();
+    const clock = clockOf(match.summary.value);
     const mine = offersOf(match).filter((one) => one.seat === match.seat.value).map((one) => one.what);
     const seq = match.view.value?.seq ?? 0;
     const make = (what: OfferKind): void => void run(() => offer(match, what));
@@ -86,7 +90,69 @@ function Dealings({ run }: { run: Run }) {
                     {t("menu.rewind")}
                 </button>
             </div>
+            {clock !== null && <TimeOffers paused={clock.paused !== undefined} mine={mine} run={run} make={make} />}
             <p class="hint">{t("menu.offers_note")}</p>
+        </>
+    );
+}
+
+const SPANS: Record<ClockKind, number[]> = {
+    live: [60, 300, 600, 1800],
+    correspondence: [12 * 3600, 86400, 2 * 86400, 3 * 86400, 7 * 86400],
+};
+
+interface TimeProps {
+    paused: boolean;
+    mine: OfferKind[];
+    run: Run;
+    make: (what: OfferKind) => void;
+}
+
+/** A pause and its end, and time for a seat: for an opponent one gives it, for oneself one asks. */
+function TimeOffers({ paused, mine, run, make }: TimeProps) {
+    const { match } = useMatch();
+    const spans = SPANS[clockOf(match.summary.value)?.kind ?? "correspondence"];
+    const seats = Object.keys(match.summary.value?.seats ?? {}) as Seat[];
+    const own = match.seat.value;
+    const [to, setTo] = useState<Seat>(seats.find((seat) => seat !== own) ?? seats[0] ?? "FR");
+    const [s, setS] = useState(spans[1] ?? 86400);
+    const id = useId();
+    return (
+        <>
+            <div class="menu-list">
+                {paused ? (
+                    <button type="button" class="button" disabled={mine.includes("resume")} onClick={() => make("resume")}>
+                        {t("menu.resume")}
+                    </button>
+                ) : (
+                    <button type="button" class="button" disabled={mine.includes("pause")} onClick={() => make("pause")}>
+                        {t("menu.pause")}
+                    </button>
+                )}
+            </div>
+            <div class="menu-time">
+                <label for={`${id}-to`}>{t("menu.time")}</label>
+                <select id={`${id}-to`} value={to} onChange={(event) => setTo(event.currentTarget.value as Seat)}>
+                    {seats.map((seat) => (
+                        <option key={seat} value={seat}>
+                            {seat === own ? t("menu.time_me") : (match.nameOf(seat) ?? sideName(seat))}
+                        </option>
+                    ))}
+                </select>
+                <label for={`${id}-s`} class="visually-hidden">
+                    {t("menu.time_span")}
+                </label>
+                <select id={`${id}-s`} value={String(s)} onChange={(event) => setS(Number(event.currentTarget.value))}>
+                    {spans.map((one) => (
+                        <option key={one} value={String(one)}>
+                            {spanWords(one)}
+                        </option>
+                    ))}
+                </select>
+                <button type="button" class="button" disabled={mine.includes("time")} onClick={() => void run(() => offer(match, "time", { seat: to, s }))}>
+                    {t(to === own ? "menu.time_ask" : "menu.time_give")}
+                </button>
+            </div>
         </>
     );
 }

@@ -1,10 +1,11 @@
 /** Open offers as cards under the prompt. */
 import { useState } from "preact/hooks";
+import { spanWords } from "@/clock/state";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/march";
 import { answer, offersOf, type Offer } from "@/play/offers";
-import { ago, refusalText, sideName, t } from "@/words";
+import { ago, deadline, refusalText, sideName, t } from "@/words";
 
 export function Offers() {
     const { match } = useMatch();
@@ -20,6 +21,11 @@ export function Offers() {
     );
 }
 
+/** Of an offer of time: to whom, and how much. */
+function given(one: Offer): { side_t: string; span: string } {
+    return { side_t: sideName(one.for ?? ""), span: one.s === undefined ? "" : spanWords(one.s) };
+}
+
 function Card({ one, own, due }: { one: Offer; own: boolean; due: boolean }) {
     const { match } = useMatch();
     const [wrong, setWrong] = useState<string | null>(null);
@@ -33,9 +39,10 @@ function Card({ one, own, due }: { one: Offer; own: boolean; due: boolean }) {
     const who = match.nameOf(one.seat) ?? sideName(one.seat);
     return (
         <section class="offer card">
-            <p class="told">{own ? t("offer.own", { what: one.what }) : t("offer.theirs", { who, what: one.what })}</p>
+            <p class="told">{own ? t("offer.own", { what: one.what, ...given(one) }) : t("offer.theirs", { who, what: one.what, ...given(one) })}</p>
             <p class="small">
                 {ago(one.at)}
+                {one.until !== undefined && ` · ${t("offer.until", { time: deadline(one.until) })}`}
                 {one.lost !== undefined && ` · ${t("offer.lost", { n: one.lost.steps, learned: one.lost.learned.length, shown: one.lost.shown.length })}`}
             </p>
             {wrong !== null && (
@@ -49,7 +56,7 @@ function Card({ one, own, due }: { one: Offer; own: boolean; due: boolean }) {
                         {t("offer.accept")}
                     </button>
                 )}
-                {(due || own) && (
+                {((due && one.what !== "resume") || own) && (
                     <button type="button" class="button" onClick={() => void say(false)()}>
                         {t(own ? "offer.withdraw" : "offer.decline")}
                     </button>

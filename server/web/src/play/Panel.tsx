@@ -4,6 +4,7 @@ import { follow } from "@/app/router";
 import { online } from "@/net/session";
 import { Claims } from "@/clock/Claims";
 import { Due } from "@/clock/Due";
+import { HeldNotice } from "@/clock/HeldNotice";
 import { useMatch, viewToDraw } from "@/play/context";
 import { bodies } from "@/play/bodies";
 import { isSheet, layout } from "@/play/layout";
@@ -81,6 +82,7 @@ function Decision({ view }: { view: View }) {
                 <ProofNotice match={match.id} />
             </Suspense>
             {match.movedElsewhere.value && <Moved />}
+            <HeldNotice />
             <Claims />
             <Offers />
             {over ? (

@@ -4,7 +4,7 @@ import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import type { Seat } from "@/types";
 
-export type OfferKind = "draw" | "abort" | "rewind";
+export type OfferKind = "draw" | "abort" | "rewind" | "pause" | "resume" | "time" | "reopen";
 
 export interface Offer {
     offer: number;
@@ -13,6 +13,11 @@ export interface Offer {
     at: number;
     accepted: Seat[];
     awaits: Seat[];
+    /** With time: who is given it, and how many seconds. */
+    for?: Seat;
+    s?: number;
+    /** With resume: it is carried out then at the latest. */
+    until?: number;
     lost?: { to: number; steps: number; learned: number[]; shown: number[] };
 }
 
@@ -22,12 +27,12 @@ export function offersOf(match: MatchStore): Offer[] {
     return summary?.offers ?? [];
 }
 
-export async function offer(match: MatchStore, what: OfferKind, to?: number): Promise<void> {
+export async function offer(match: MatchStore, what: OfferKind, more: { to?: number; seat?: Seat; s?: number } = {}): Promise<void> {
     await rpc.call("match.offer", {
         match: match.id,
         as: match.as.value,
         what,
-        ...(to === undefined ? {} : { to }),
+        ...more,
         action_id: newActionId(),
     });
     await match.refresh();
@@ -46,7 +51,7 @@ export async function offerRewind(match: MatchStore): Promise<void> {
     const seq = match.view.value?.seq ?? 0;
     for (let to = seq - 1; ; to--) {
         try {
-            await offer(match, "rewind", to);
+            await offer(match, "rewind", { to });
             return;
         } catch (error) {
             const quiet = error instanceof Refusal && error.kind === "conflict" && error.data.reason === "rewind";

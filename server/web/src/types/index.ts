@@ -6,7 +6,7 @@
 import type * as Position from "./gen/waterloo-position";
 import type * as Waterloo from "./gen/waterloo-view";
 import type * as Wire from "./gen/wire";
-import type { MatchClock } from "@/clock/types";
+import type { ClockSpec, MatchClock } from "@/clock/types";
 
 export type Seat = Waterloo.Seat;
 export type Side = Waterloo.Side;
@@ -69,12 +69,14 @@ export interface Acted extends Omit<Wire.Acted, "events"> {
 export type Form = { do: string; [member: string]: unknown };
 
 export type Viewer = Wire.Viewer;
-export type Summary = Omit<Wire.Summary, "options" | "result" | "you"> & {
+export type Summary = Omit<Wire.Summary, "options" | "result" | "you" | "clock" | "clock_spec"> & {
     options: Record<string, unknown>;
     result?: Result;
     you?: Seat[];
     clock?: MatchClock;
+    clock_spec?: ClockSpec;
 };
+export type Given = Wire.Given;
 export type Account = Wire.Account & Record<string, unknown>;
 export type Message = Wire.Message;
 export type GameAbout = Wire.Game & { options?: Record<string, OptionAbout>; seats?: unknown };
