@@ -21,8 +21,7 @@ export function MailPart() {
             account.value = await rpc.call<Account>("account.set", { email: email.trim(), ...secret }, { once: true });
             setPassword("");
             setAsked(false);
-            const waits = account.value.email_confirmed !== true || account.value.email_new !== undefined;
-            setSaid({ good: true, text: t(waits && email.trim() !== "" ? "settings.mail_sent" : "settings.saved") });
+            setSaid({ good: true, text: t("settings.saved") });
         } catch (error) {
             const { kind = "", member = "" } = error instanceof Refusal ? { kind: error.kind, member: error.data.member } : {};
             if (kind === "bad_credentials") setAsked(true);

@@ -3,12 +3,12 @@ import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { Armies } from "@/follow/Armies";
 import { Away } from "@/follow/Away";
-import { Chat } from "@/follow/Chat";
 import { Log } from "@/follow/Log";
 import { Notes } from "@/follow/Notes";
-import { unread } from "@/follow/read";
 import { ReplayStart } from "@/follow/ReplayStart";
+import { unreadOf } from "@/net/match";
 import { useMatch } from "@/play/context";
+import { Talk } from "@/talk/Talk";
 import { Tabs } from "@/ui/Tabs";
 import "@/follow/follow.css";
 import { t } from "@/words";
@@ -34,7 +34,7 @@ export default function FollowTabs({ only }: { only?: "log" | "chat" | "armies" 
     const now = seat === null && openTab.value === "notes" ? "log" : openTab.value;
     const items = [
         { id: "log" as const, label: t("follow.log") },
-        { id: "chat" as const, label: t("follow.chat"), count: unread(match.id, match.talk.value) },
+        { id: "chat" as const, label: t("follow.chat"), count: unreadOf(match.unread.value) },
         ...(seat === null ? [] : [{ id: "notes" as const, label: t("follow.notes") }]),
         { id: "armies" as const, label: t("follow.armies") },
     ];
@@ -60,7 +60,7 @@ function Part({ of }: { of: TabId }) {
                 </>
             );
         case "chat":
-            return <Chat />;
+            return <Talk />;
         case "notes":
             return <Notes />;
         default:

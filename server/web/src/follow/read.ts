@@ -1,6 +1,5 @@
-/** How far this reader has read: messages and steps, kept in this browser. */
+/** How far this reader has seen a match: its steps, kept in this browser. */
 import { signal, type Signal } from "@preact/signals";
-import type { Message } from "@/types";
 
 const marks: Signal<Record<string, number>> = signal({});
 
@@ -19,19 +18,6 @@ function store(key: string, value: number): void {
 /** Nobody looks at this tab. */
 export function isAway(): boolean {
     return document.visibilityState === "hidden";
-}
-
-const talkKey = (match: string, channel: string): string => `vedette.read.${match}.${channel}`;
-
-export function markRead(match: string, messages: readonly Message[]): void {
-    for (const message of messages) store(talkKey(match, message.channel), message.n);
-}
-
-/** Messages of a channel that were not read here yet. */
-export function unread(match: string, messages: readonly Message[], channel?: string): number {
-    return messages.filter(
-        (message) => (channel === undefined || message.channel === channel) && message.n > load(talkKey(match, message.channel)),
-    ).length;
 }
 
 const stepKey = (match: string, viewer: string): string => `vedette.seen.${match}.${viewer}`;

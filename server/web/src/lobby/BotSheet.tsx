@@ -1,8 +1,8 @@
 /** A match against a bot: which side, how long, and it begins. */
 import { useEffect, useState } from "preact/hooks";
 import { go } from "@/app/router";
-import { botName, refreshListsSoon } from "@/lobby/data";
-import { create, whyNot } from "@/lobby/join";
+import { botName, bots, offeredBot, refreshListsSoon } from "@/lobby/data";
+import { create, seatBot, whyNot } from "@/lobby/join";
 import { SeatChoice } from "@/lobby/SeatChoice";
 import { optionName } from "@/lobby/words";
 import type { Seat } from "@/types";
@@ -15,6 +15,8 @@ const WHOLE_TURNS = 24;
 export function BotSheet({ onClose }: { onClose: () => void }) {
     const [seat, setSeat] = useState<Seat>("FR");
     const [short, setShort] = useState(false);
+    const levels = [...new Set(bots.value.flatMap((one) => (one.level === undefined ? [] : [one.level])))];
+    const [level, setLevel] = useState("waterloo");
     const [busy, setBusy] = useState(false);
     const [wrong, setWrong] = useState<string | null>(null);
     const bot = botName.value;
@@ -25,7 +27,9 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
         setWrong(null);
         try {
             const options = short ? { turns: SHORT_TURNS } : {};
-            const match = await create({ game: "waterloo", options, seat, access: "invite", invite: [bot] });
+            const own = offeredBot.value?.level !== undefined;
+            const match = await create({ game: "waterloo", options, seat, access: "invite", ...(own ? {} : { invite: [bot] }) });
+            if (own) await seatBot(match.match, undefined, level);
             go(`/match/${match.match}`);
         } catch (error) {
             setWrong(whyNot(error));
@@ -65,6 +69,17 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
                             </label>
                         ))}
                     </fieldset>
+                    {levels.length > 1 && (
+                        <fieldset class="seat-choice">
+                            <legend>{t("bot.level")}</legend>
+                            {levels.map((one) => (
+                                <label key={one} class="seat-option" data-on={one === level}>
+                                    <input type="radio" name="bot-level" checked={one === level} onChange={() => setLevel(one)} />
+                                    <span>{t("bot.level_name", { level: one })}</span>
+                                </label>
+                            ))}
+                        </fieldset>
+                    )}
                 </>
             )}
             {wrong !== null && (

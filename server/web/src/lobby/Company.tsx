@@ -1,5 +1,5 @@
 /** Who may sit down, who may watch, what is open afterwards. */
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { ChoiceCards } from "@/lobby/ChoiceCards";
 import type { Draft, Offers } from "@/lobby/options";
 import { t } from "@/words";
@@ -105,11 +105,10 @@ function Rows({ name, values, value, say, onChange }: ChoiceProps) {
 
 function Invite({ draft, bot, wrong, onChange }: Omit<CompanyProps, "offers">) {
     const id = useId();
-    const [name, setName] = useState("");
     const add = (one: string): void => {
         const clean = one.trim();
-        setName("");
-        if (clean !== "" && !draft.invite.includes(clean)) onChange({ invite: [...draft.invite, clean] });
+        const fresh = clean !== "" && !draft.invite.includes(clean);
+        onChange({ typed: "", ...(fresh ? { invite: [...draft.invite, clean] } : {}) });
     };
     return (
         <div class="invite">
@@ -129,17 +128,16 @@ function Invite({ draft, bot, wrong, onChange }: Omit<CompanyProps, "offers">) {
                 <input
                     id={id}
                     type="text"
-                    value={name}
+                    value={draft.typed}
                     autocomplete="off"
                     aria-describedby={`${id}-hint`}
                     aria-invalid={wrong === null ? undefined : "true"}
                     placeholder={t("new.invite_name")}
-                    onInput={(event) => setName(event.currentTarget.value)}
-                    onBlur={() => add(name)}
+                    onInput={(event) => onChange({ typed: event.currentTarget.value })}
                     onKeyDown={(event) => {
                         if (event.key !== "Enter" && event.key !== ",") return;
                         event.preventDefault();
-                        add(name);
+                        add(draft.typed);
                     }}
                 />
             </div>

@@ -7,7 +7,7 @@ import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
 import { BotSheet } from "@/lobby/BotSheet";
 import { WaitingCard, InvitationCard } from "@/lobby/Cards";
-import { finishedNext, finishedTables, moreFinished, openTables, runningTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
+import { finishedNext, finishedTables, moreFinished, openTables, runningTables, vacantTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
 import { JoinSheet } from "@/lobby/JoinSheet";
 import { News } from "@/lobby/News";
 import { eve, Picture } from "@/lobby/Picture";
@@ -15,11 +15,12 @@ import { columns, Rows } from "@/lobby/Rows";
 import { SitDown } from "@/lobby/SitDown";
 import { outcome, players, state, WatchList } from "@/lobby/WatchList";
 import { matchTitle } from "@/lobby/words";
+import { VacantList } from "@/seats/VacantList";
 import type { Summary } from "@/types";
 import { Tabs } from "@/ui/Tabs";
 import { t } from "@/words";
 
-type Tab = "open" | "others" | "watch" | "finished";
+type Tab = "open" | "others" | "vacant" | "watch" | "finished";
 
 export function Lobby() {
     useLists();
@@ -123,6 +124,7 @@ function Lists({ onJoin }: { onJoin: (match: Summary) => void }) {
             (match.state === "open" && isMine(match)),
     );
     const watch = runningTables.value?.filter((match) => (match.you ?? []).length === 0) ?? null;
+    const vacant = vacantTables.value?.filter((match) => !isMine(match)) ?? null;
     const done = finishedTables.value;
     return (
         <Tabs<Tab>
@@ -133,12 +135,14 @@ function Lists({ onJoin }: { onJoin: (match: Summary) => void }) {
             items={[
                 { id: "open", label: t("lobby.tab.open"), count: open?.length ?? 0 },
                 { id: "others", label: t("lobby.tab.others"), count: others.length },
+                ...(vacant === null || vacant.length === 0 ? [] : [{ id: "vacant" as const, label: t("lobby.tab.vacant"), count: vacant.length }]),
                 { id: "watch", label: t("lobby.tab.watch"), count: watch?.length ?? 0 },
                 { id: "finished", label: t("lobby.tab.finished"), count: done?.length ?? 0 },
             ]}
         >
             {tab === "open" && <OpenList matches={open} onJoin={onJoin} />}
             {tab === "others" && <OthersList matches={others} />}
+            {tab === "vacant" && <VacantList matches={vacant} />}
             {tab === "watch" && <WatchList matches={watch} empty={t("lobby.empty.watch")} />}
             {tab === "finished" && <FinishedList matches={done} />}
         </Tabs>

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go } from "@/app/router";
-import { useBoard } from "@/lobby/data";
-import { join, leave, start, whyNot } from "@/lobby/join";
+import { ownBots, refreshListsSoon, useBoard } from "@/lobby/data";
+import { join, leave, seatBot, start, whyNot } from "@/lobby/join";
 import { Links } from "@/lobby/Links";
 import { eve, Picture } from "@/lobby/Picture";
 import { Player } from "@/lobby/Rows";
@@ -136,6 +136,7 @@ function Table({ match, code, onChange }: TableProps) {
             setBusy(false);
         }
     };
+    useEffect(refreshListsSoon, []);
     const sit = (seat: Seat): void =>
         void act(async () => {
             onChange(await join(match.match, seat, code));
@@ -155,6 +156,12 @@ function Table({ match, code, onChange }: TableProps) {
                             {mySeat === undefined && me !== undefined && mine.includes(seat) && (
                                 <button type="button" class="button primary" disabled={busy} onClick={() => sit(seat)}>
                                     {t("table.sit", { side_t: sideName(seat) })}
+                                </button>
+                            )}
+                            {ownBots.value && free.includes(seat) && (mySeat !== undefined || creator) && (
+                                <button type="button" class="button" disabled={busy} onClick={() => void act(async () => onChange(await seatBot(match.match, seat)))}>
+                                    {t("table.seat_bot")}
+                                    <span class="visually-hidden">: {sideTitle(seat)}</span>
                                 </button>
                             )}
                         </SeatRow>

@@ -6,7 +6,7 @@ import { firstDeadline } from "@/clock/preview";
 import { specProse } from "@/clock/spec";
 import { spanWords } from "@/clock/state";
 import type { ClockSpec } from "@/clock/types";
-import { seatsOf, valueOf, type Draft } from "@/lobby/options";
+import { invited, seatsOf, valueOf, type Draft } from "@/lobby/options";
 import { optionName } from "@/lobby/words";
 import { account } from "@/net/session";
 import type { GameAbout } from "@/types";
@@ -20,7 +20,7 @@ export function tableProse(draft: Draft, about: GameAbout): Token[][] {
         .map(([name, option]) => [{ text: optionName(draft.game, name, option), bold: true } as Token]);
     const turns = Number(valueOf(draft, "turns", about.options?.["turns"]) ?? 0);
     const most = Number(about.options?.["turns"]?.["maximum"] ?? turns);
-    const names = draft.invite.map((name) => [{ text: name, bold: true } as Token]);
+    const names = invited(draft).map((name) => [{ text: name, bold: true } as Token]);
     const closed = draft.access !== "open";
     const said = [
         tt("new.prose.seat", { seat: draft.seat, players: String(players) }),

@@ -12,6 +12,8 @@ import type { BoardData, GameAbout, Seat, Step, Summary, View } from "@/types";
 export const openTables: Signal<Summary[] | null> = signal(null);
 /** Running matches that anybody may watch. */
 export const runningTables: Signal<Summary[] | null> = signal(null);
+/** Running matches with a seat that others may take. */
+export const vacantTables: Signal<Summary[] | null> = signal(null);
 /** Finished matches: the account's own, or everybody's while nobody is signed in. */
 export const finishedTables: Signal<Summary[] | null> = signal(null);
 /** Where the list of finished matches goes on; null: it ends. */
@@ -19,12 +21,19 @@ export const finishedNext: Signal<string | null> = signal(null);
 /** Bots that take invitations now. */
 export const bots: Signal<Bot[]> = signal([]);
 
-/** The bot that the page offers, null: none is here. */
-export const botName: ReadonlySignal<string | null> = computed(() => bots.value[0]?.name ?? null);
+/** The bot that the page offers, null: none is here. The server's own that plays by plain sense goes first. */
+export const offeredBot: ReadonlySignal<Bot | null> = computed(
+    () => bots.value.find((bot) => bot.level === "waterloo") ?? bots.value.find((bot) => bot.level === undefined) ?? bots.value[0] ?? null,
+);
+export const botName: ReadonlySignal<string | null> = computed(() => offeredBot.value?.name ?? null);
+/** Does the server seat bots of its own? */
+export const ownBots: ReadonlySignal<boolean> = computed(() => bots.value.some((bot) => bot.level !== undefined));
 
 export interface Bot {
     name: string;
     games: string[];
+    /** Of the server's own: how it plays. match.bot seats it. */
+    level?: string;
 }
 
 const EVERY_MS = 20000;
@@ -77,10 +86,11 @@ async function refreshLists(): Promise<void> {
     const me = account.peek()?.name ?? "";
     if (me !== listedFor) finishedTables.value = null;
     listedFor = me;
-    const [open, running, finished] = await Promise.all([list("open"), list("running"), list("finished", ownFinished())]);
+    const [open, running, vacant, finished] = await Promise.all([list("open"), list("running"), list("vacant"), list("finished", ownFinished())]);
     if (mark !== asked) return;
     openTables.value = open.matches;
-    runningTables.value = running.matches.filter((match) => match.spectators === "public");
+    runningTables.value = running.matches.filter((match) => match.spectators === "public" || match.spectators === "delayed");
+    vacantTables.value = vacant.matches;
     takeFinished(finished);
 }
 

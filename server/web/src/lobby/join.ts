@@ -8,7 +8,8 @@ import type { Seat, Summary } from "@/types";
 import { has, t } from "@/words";
 import { refusalText } from "@/words";
 
-function changed(): void {
+/** What the lobby lists is asked for again. */
+export function changedTables(): void {
     refreshListsSoon();
     refreshMineSoon();
 }
@@ -21,26 +22,34 @@ export async function join(match: string, seat?: Seat, code?: string): Promise<S
         ...(code === undefined ? {} : { code }),
         action_id: newActionId(),
     });
-    changed();
+    changedTables();
     return summary;
 }
 
 /** Gives a seat back, or takes an own table back. */
 export async function leave(match: string): Promise<void> {
     await rpc.call<Summary>("match.leave", { match, action_id: newActionId() });
-    changed();
+    changedTables();
     go("/");
 }
 
 export async function start(match: string): Promise<Summary> {
     const summary = await rpc.call<Summary>("match.start", { match, action_id: newActionId() });
-    changed();
+    changedTables();
     return summary;
 }
 
 export async function create(params: Record<string, unknown>): Promise<Summary> {
     const summary = await rpc.call<Summary>("match.create", { ...params, action_id: newActionId() });
-    changed();
+    changedTables();
+    return summary;
+}
+
+/** A bot of the server's own sits down in a free seat. */
+export async function seatBot(match: string, seat?: Seat, level?: string): Promise<Summary> {
+    const more = { ...(seat === undefined ? {} : { seat }), ...(level === undefined ? {} : { level }) };
+    const summary = await rpc.call<Summary>("match.bot", { match, ...more, action_id: newActionId() });
+    changedTables();
     return summary;
 }
 

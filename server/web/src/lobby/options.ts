@@ -32,6 +32,8 @@ export interface Draft {
     reveal: string;
     start: string;
     invite: string[];
+    /** A name that is typed and not yet added: it is asked as well. */
+    typed: string;
     title: string;
     /** null: no clock. */
     clock: ClockSpec | null;
@@ -45,9 +47,15 @@ export interface Draft {
 
 /** What a table is before its maker says otherwise. */
 export const FIRST = {
-    seat: "FR", access: "open", spectators: "public", reveal: "end", start: "full", invite: [], title: "",
+    seat: "FR", access: "open", spectators: "public", reveal: "end", start: "full", invite: [], typed: "", title: "",
     clock: usualSpec("correspondence"), pace: 0, delay: 2, talk: true,
 } satisfies Partial<Draft> as Partial<Draft> & Omit<Draft, "game" | "options">;
+
+/** Everybody who is asked. */
+export function invited(draft: Draft): string[] {
+    const typed = draft.typed.trim();
+    return typed === "" || draft.invite.includes(typed) ? draft.invite : [...draft.invite, typed];
+}
 
 /** The value an option has in the draft. */
 export function valueOf(draft: Draft, name: string, about: OptionAbout | undefined): unknown {
@@ -78,7 +86,7 @@ export function paramsOf(draft: Draft, about: GameAbout): Record<string, unknown
         ...(draft.pace === 0 ? {} : { pace: draft.pace }),
         ...watching(draft),
         ...(draft.title.trim() === "" ? {} : { title: draft.title.trim() }),
-        ...(draft.invite.length === 0 || draft.access === "open" ? {} : { invite: draft.invite }),
+        ...(invited(draft).length === 0 || draft.access === "open" ? {} : { invite: invited(draft) }),
     };
 }
 
@@ -100,6 +108,6 @@ export function usual(): Partial<Draft> {
 }
 
 export function keepUsual(draft: Draft): void {
-    const { game: _game, invite: _invite, title: _title, ...kept } = draft;
+    const { game: _game, invite: _invite, typed: _typed, title: _title, ...kept } = draft;
     localStorage.setItem(KEY, JSON.stringify(kept));
 }

@@ -41,11 +41,13 @@ export class MatchStore {
     /** Steps of this viewer's history, by seq, without gaps from steps[0].seq to the newest. */
     readonly steps: Signal<Step[]> = signal([]);
     readonly talk: Signal<Message[]> = signal([]);
+    /** Messages of others that were not read, by channel. */
+    readonly unread: Signal<Record<string, number>> = signal({});
     readonly status: Signal<Status> = signal("loading");
     /** An act is on its way: buttons wait. */
     readonly busy: Signal<boolean> = signal(false);
-    /** The view went on by another window of the same seat while this one held a draft. */
-    readonly movedElsewhere: Signal<boolean> = signal(false);
+    /** The view went on without this window: by another one of the same seat, or by its standing orders. */
+    readonly movedElsewhere: Signal<null | "window" | "orders"> = signal(null);
     /** What the seat is asked amid another's turn in a match with a pace, and has answered that is not shown yet. */
     readonly given: Signal<Given | null> = signal(null);
     /** Who this page looks as. */
@@ -84,7 +86,9 @@ export class MatchStore {
                 if (push.match === this.id) this.changed(push);
             }),
             rpc.on("match.said", (push: Message & { match: string }) => {
-                if (push.match === this.id) this.takeMessage(push);
+                if (push.match !== this.id) return;
+                this.takeMessage(push);
+                if (!this.isOwn(push)) this.unread.value = { ...this.unread.value, [push.channel]: (this.unread.value[push.channel] ?? 0) + 1 };
             }),
             onReconnect(() => void this.watch()),
         );
@@ -147,7 +151,9 @@ export class MatchStore {
     /** Reads the summary again; a match that has begun meanwhile is watched. */
     async refresh(): Promise<void> {
         const before = this.summary.value?.state;
-        this.summary.value = await rpc.call<Summary>("match.get", { match: this.id });
+        const summary = await rpc.call<Summary>("match.get", { match: this.id });
+        this.summary.value = summary;
+        this.unread.value = { ...summary.talk?.unread };
         if (before === "open" && this.summary.value.state !== "open") {
             this.as.value = this.mySeats.value[0] ?? "public";
             await this.watch();
@@ -210,7 +216,7 @@ export class MatchStore {
         const step: Step = { seq: view.seq, chain: view.chain, at: Date.now(), events: view.events };
         batch(() => {
             if (before !== null && this.isElsewhere(view)) {
-                this.movedElsewhere.value = true;
+                void this.tellElsewhere(view.seq);
             }
             this.view.value = view;
             if (this.given.value !== null) void this.loadHeld().catch(() => {});
@@ -230,6 +236,12 @@ export class MatchStore {
         // What ended the match, an own resignation too, is told as its end.
         if (seat === null || view.state === "GAME_OVER") return false;
         return !this.busy.value && this.expected < view.seq && ownEvents(view, seat);
+    }
+
+    private async tellElsewhere(seq: number): Promise<void> {
+        const standing = await rpc.call<{ fired?: { seq: number }[] }>("match.standing", { match: this.id, as: this.as.value }).catch(() => null);
+        const fired = standing?.fired?.some((one) => one.seq === seq) ?? false;
+        this.movedElsewhere.value = fired ? "orders" : "window";
     }
 
     private async loadBoard(view: View): Promise<void> {
@@ -350,6 +362,18 @@ export class MatchStore {
         for (const message of result.messages) this.takeMessage({ ...message, channel });
     }
 
+    private isOwn(message: Message): boolean {
+        return message.channel === "watchers" ? message.from === account.value?.name : message.from === this.seat.value;
+    }
+
+    /** After a mute: what was said is read afresh. */
+    async readTalkAgain(): Promise<void> {
+        const channels = [...new Set(this.talk.value.map((message) => message.channel))];
+        this.talk.value = [];
+        for (const channel of channels) await this.loadTalk(channel);
+        await this.refresh();
+    }
+
     private takeMessage(message: Message): void {
         const same = (one: Message): boolean => one.channel === message.channel && one.n === message.n;
         if (this.talk.value.some(same)) return;
@@ -381,7 +405,15 @@ interface Delta {
     patch: unknown;
 }
 
-/** Did this seat's player act in the step that the view tells of? The share in the dice is sent without being asked. */
+/** What names a seat without its player having acted: the share in the dice, clocks, who sits there. */
+const OF_THE_HOST = ["nonce", "paused", "resumed", "granted", "late", "missed", "seat_changed", "left"];
+
+/** Did this seat's player act in the step that the view tells of? */
 function ownEvents(view: View, seat: Seat): boolean {
-    return view.events.some((event) => event.ev !== "nonce" && "seat" in event && event.seat === seat);
+    return view.events.some((event) => !OF_THE_HOST.includes(String(event.ev)) && "seat" in event && event.seat === seat);
+}
+
+/** All unread messages together. */
+export function unreadOf(by: Readonly<Record<string, number>>): number {
+    return Object.values(by).reduce((all, n) => all + n, 0);
 }

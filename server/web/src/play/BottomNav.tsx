@@ -1,6 +1,7 @@
 /** A phone's bottom navigation; on a phone lying down the same five entries are a rail. */
 import type { JSX } from "preact";
 import { battleTowns } from "@/play/BattleTabs";
+import { unreadOf } from "@/net/match";
 import { useMatch } from "@/play/context";
 import { usePlay, type Pane } from "@/play/state";
 import type { View } from "@/types";
@@ -15,7 +16,8 @@ const ICONS: Record<string, JSX.Element> = {
 };
 
 export function BottomNav({ view }: { view: View }) {
-    const { scene } = useMatch();
+    const { scene, match } = useMatch();
+    const unread = unreadOf(match.unread.value);
     const { pane, stop } = usePlay();
     const towns = battleTowns(view);
     const battle = scene.value.kind === "battle";
@@ -46,6 +48,11 @@ export function BottomNav({ view }: { view: View }) {
                         {ICONS[id]}
                     </svg>
                     <span>{t(`play.nav_${id}`)}</span>
+                    {id === "chat" && unread > 0 && (
+                        <span class="nav-count" aria-label={t("chat.unread", { n: unread })}>
+                            {unread}
+                        </span>
+                    )}
                     {id === "battles" && towns.length > 0 && <span class="nav-count">{towns.length}</span>}
                 </button>
             ))}

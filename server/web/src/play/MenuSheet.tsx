@@ -4,6 +4,7 @@ import { follow } from "@/app/router";
 import { clockOf, spanWords } from "@/clock/state";
 import type { ClockKind } from "@/clock/types";
 import { Refusal } from "@/net/rpc";
+import { account } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/march";
 import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
@@ -20,6 +21,9 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
     const { match } = useMatch();
     const { list, open } = usePlay();
     const [wrong, setWrong] = useState<string | null>(null);
+    const me = account.value?.name;
+    const seats = Object.values(match.summary.value?.seats ?? {});
+    const mayManage = match.summary.value?.state === "running" && me !== undefined && seats.some((seat) => seat?.account === me || seat?.lent?.by === me);
     const playing = match.seat.value !== null && match.view.value !== null && match.view.value.state !== "GAME_OVER";
     const run = async (work: () => Promise<void>): Promise<void> => {
         try {
@@ -50,6 +54,11 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
                 {playing && (
                     <button type="button" class="button" onClick={() => (open.value = "orders")}>
                         {t("orders.title")}
+                    </button>
+                )}
+                {mayManage && (
+                    <button type="button" class="button" onClick={() => (open.value = "seat")}>
+                        {t("seats.title")}
                     </button>
                 )}
                 <button type="button" class="button" onClick={() => (open.value = "keys")}>

@@ -81,7 +81,7 @@ function Decision({ view }: { view: View }) {
             <Suspense fallback={null}>
                 <ProofNotice match={match.id} />
             </Suspense>
-            {match.movedElsewhere.value && <Moved />}
+            {match.movedElsewhere.value !== null && <Moved how={match.movedElsewhere.value} />}
             <HeldNotice />
             <Claims />
             <Offers />
@@ -192,12 +192,12 @@ function Moon() {
     );
 }
 
-function Moved() {
+function Moved({ how }: { how: "window" | "orders" }) {
     const { match } = useMatch();
     return (
         <p class="notice panel-notice" role="status">
-            {t("play.moved_elsewhere")}{" "}
-            <button type="button" class="button quiet" onClick={() => (match.movedElsewhere.value = false)}>
+            {t(how === "orders" ? "orders.answered" : "play.moved_elsewhere")}{" "}
+            <button type="button" class="button quiet" onClick={() => (match.movedElsewhere.value = null)}>
                 {t("ui.close")}
             </button>
         </p>

@@ -17,7 +17,7 @@ import { MarchDesk } from "@/play/march";
 import { MarchSheet } from "@/play/MarchSheet";
 import { MenuSheet } from "@/play/MenuSheet";
 import { Panel } from "@/play/Panel";
-import { OrdersSheet, ReplayBar, WhySheet } from "@/play/parts";
+import { OrdersSheet, ReplayBar, SeatSheet, WhySheet } from "@/play/parts";
 import { SeatsBar } from "@/play/SeatsBar";
 import { SetUpDesk } from "@/play/setup";
 import { Carried, NameSheet } from "@/play/SetUpBody";
@@ -187,6 +187,12 @@ function Sheets() {
             return (
                 <Suspense fallback={null}>
                     <OrdersSheet onClose={close} />
+                </Suspense>
+            );
+        case "seat":
+            return (
+                <Suspense fallback={null}>
+                    <SeatSheet onClose={close} />
                 </Suspense>
             );
         default:

@@ -4,7 +4,7 @@ import { clockOf } from "@/clock/state";
 import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { isSheet, layout } from "@/play/layout";
-import type { Nation, Seat, View } from "@/types";
+import type { Nation, Seat, SeatState, View } from "@/types";
 import { ArmyMark } from "@/ui/ArmyMark";
 import { sideName, t } from "@/words";
 
@@ -15,7 +15,7 @@ export function seatNations(seat: Seat, view: View | null): readonly Nation[] {
 
 export function SeatsBar({ view }: { view: View | null }) {
     const { match } = useMatch();
-    const seats = Object.entries(match.summary.value?.seats ?? {}) as [Seat, { account?: string; bot?: boolean }][];
+    const seats = Object.entries(match.summary.value?.seats ?? {}) as [Seat, SeatState][];
     const here = match.mySeats.value;
     const clock = clockOf(match.summary.value);
     const brief = isSheet(layout.value) || layout.value === "land";
@@ -38,7 +38,7 @@ export function SeatsBar({ view }: { view: View | null }) {
                         {clock?.seats[seat] !== undefined && <Face clock={clock} seat={clock.seats[seat]} brief={brief} />}
                         {presence[seat] !== undefined && <Here how={here.includes(seat) && online.value ? "here" : presence[seat]} />}
                         <span class="seat-note">
-                            {here.includes(seat) && clock === null ? t("play.you") : state.bot ? t("play.bot") : ""}
+                            {here.includes(seat) && clock === null ? t("play.you") : state.bot ? t("play.bot") : state.lent !== undefined ? t("seats.for", { name: state.lent.by }) : state.vacant === true ? t("seats.vacant") : ""}
                             {due && <span class="visually-hidden"> {t("play.to_move")}</span>}
                         </span>
                     </span>

@@ -8,6 +8,7 @@ const found = import.meta.glob<{ default: ComponentType<never> }>([
     "../battle/BattleScene.tsx",
     "../clock/WhyPart.tsx",
     "../orders/OrdersSheet.tsx",
+    "../seats/SeatSheet.tsx",
     "../battle/BattlePanel.tsx",
     "../follow/FollowTabs.tsx",
     "../follow/ReplayBar.tsx",
@@ -32,4 +33,5 @@ export const RuleSheet = part<{ rule: string; onRule: (rule: string) => void; on
 export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
 export const WhySheet = part<{ onClose: () => void }>("../clock/WhyPart.tsx");
 export const OrdersSheet = part<{ onClose: () => void }>("../orders/OrdersSheet.tsx");
+export const SeatSheet = part<{ onClose: () => void }>("../seats/SeatSheet.tsx");
 export const OverPanel = part<object>("../follow/OverPanel.tsx");

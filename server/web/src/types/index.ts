@@ -77,6 +77,7 @@ export type Summary = Omit<Wire.Summary, "options" | "result" | "you" | "clock" 
     clock_spec?: ClockSpec;
 };
 export type Given = Wire.Given;
+export type SeatState = Wire.SeatState;
 export type Account = Wire.Account & Record<string, unknown>;
 export type Message = Wire.Message;
 export type GameAbout = Wire.Game & { options?: Record<string, OptionAbout>; seats?: unknown };
