@@ -307,7 +307,7 @@ test("lobby: settings are kept, devices end, the account goes", async (daemon) =
     await page.getByRole("heading", { name: "Réglages" }).waitFor();
     equal((await daemon.call("account.get", {}, ney.token)).language, "fr", "language");
     await page.getByRole("button", { name: "Supprimer mon compte" }).click();
-    await page.getByLabel("Mot de passe").fill("wrong horse");
+    await page.getByRole("region", { name: "Vos données" }).getByLabel("Mot de passe").fill("wrong horse");
     await page.getByRole("button", { name: "Le supprimer" }).click();
     await page.getByText("Ce n’est pas votre mot de passe.").waitFor();
     await page.getByLabel("Mot de passe").fill(ney.password);
