@@ -118,6 +118,28 @@ class Suite:
     def test_semi_blind_printed_1813_resigned(self):
         self.verify(self.play({"information": "semi-blind", "situation": "1813"}, 150)[0])
 
+    def terminal(self, home, *args):
+        """What `vedette` says as the person of that home, and its exit status."""
+        os.makedirs(home, exist_ok=True)
+        env = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home,
+               "VEDETTE_PASSWORD": "correct horse battery"}
+        done = subprocess.run([self.args.client, "--server", "http://127.0.0.1:%d" % self.daemon.port, "--json", *args],
+                              env=env, capture_output=True, text=True, check=False, timeout=120)
+        return done.stdout, done.returncode
+
+    def test_terminals_put_nonces_into_a_match_that_draws_early(self):
+        homes = [os.path.join(self.daemon.folder, name) for name in ("ney", "bagration")]
+        for home in homes:
+            assert self.terminal(home, "register", os.path.basename(home))[1] == 0
+        out, code = self.terminal(homes[0], "new", "austerlitz", "--seat", "FR", "--option", "strengths=dealt")
+        assert code == 0, out
+        match = json.loads(out.splitlines()[-1])["match"]
+        assert self.terminal(homes[1], "join", match, "--seat", "AL")[1] == 0
+        assert self.terminal(homes[1], "show", match)[1] == 1  # the other nonce is still awaited
+        out, code = self.terminal(homes[0], "show", match)
+        assert code == 0 and json.loads(out)["state"] == "MOVE", out
+        assert self.terminal(homes[1], "act", match, '{"do":"end_move"}')[1] == 0
+
     def test_options_that_do_not_go_together_are_refused(self):
         token = register(self.daemon.port, "quartermaster")
         client = Client(self.daemon.port, token)
