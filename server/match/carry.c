@@ -17,9 +17,11 @@
 #include "common/dice/dice.h"
 #include "common/record/line.h"
 #include "server/base/clock.h"
+#include "server/match/carry_orders.h"
 #include "server/match/clocks.h"
 #include "server/match/load.h"
 #include "server/store/carry.h"
+#include "server/store/orders.h"
 #include "server/store/restore.h"
 
 enum { ERROR_BYTES = 256 };
@@ -254,6 +256,8 @@ static enum err op_export(struct db *db, void *data)
     jw_key_str(out, "spectators", e->carry.spectators);
     jw_key_str(out, "reveal", e->carry.reveal);
     export_clock(&e->clock, out);
+    err = carry_write_orders(db, e->row.key, out);
+    if (err != ERR_OK) { return err; }
     jw_key_int(out, "created_at", e->carry.created_at);
     jw_key_int(out, "lines", (int64_t)e->row.next_n);
     jw_key_b64(out, "head", e->row.head.bytes, HASH_BYTES);
@@ -295,6 +299,7 @@ struct importing {
     struct lines_write *write; /* all lines */
     struct clock_row clock;    /* spec NULL: the match has none */
     int64_t clock_at;
+    struct orders_write *orders; /* NULL: none */
     struct hash head;
     struct carried *out;
     char *error;
@@ -343,7 +348,7 @@ static enum err read_meta(struct importing *importing, const char *text, size_t 
 {
     static const char *const names[] = {"vedette", "match", "key",         "title",    "spectators",
                                         "reveal",  "clock", "clock_state", "clock_at", "created_at",
-                                        "lines",   "head",  NULL};
+                                        "lines",   "head",  "orders",      NULL};
     struct carry_row *carry = &importing->carry;
     const char *kind = "", *match = "", *key = "", *title = "", *spectators = "", *reveal = "";
     const char *head = "";
@@ -367,6 +372,7 @@ static enum err read_meta(struct importing *importing, const char *text, size_t 
         err = json_read_int(json, "!created_at", 0, JSON_INT_MAX, &carry->created_at, &why);
     }
     if (err == ERR_OK) { err = read_clock(importing, json); }
+    if (err == ERR_OK) { err = carry_read_orders(json_get(json, "orders"), &importing->orders); }
     bool good = err == ERR_OK && strcmp(kind, "match/1") == 0 && match_id_read(match, &carry->id) &&
                 b64_decode(key, carry->secret.bytes, HASH_BYTES) &&
                 b64_decode(head, importing->head.bytes, HASH_BYTES) &&
@@ -554,6 +560,10 @@ static enum err op_import(struct db *db, void *data)
                            clock_now_ms());
         if (err == ERR_INVALID_PARAMS) { err = bad_file(importing, "its clock"); }
     }
+    if (err == ERR_OK && importing->orders != NULL) {
+        importing->orders->match = write->match;
+        err = orders_write_run(db, importing->orders);
+    }
     core_destroy(core);
     match_row_finish(&row);
     return err;
@@ -591,6 +601,7 @@ enum err carry_import(const char *database, const char *text, size_t len,
     if (importing.has_header) { line_finish(&importing.header); }
     lines_write_free(importing.write);
     clock_row_finish(&importing.clock);
+    orders_write_free(importing.orders);
     free(importing.options);
     return err;
 }

@@ -217,6 +217,16 @@ static enum err count_hand_over(struct db *db, int64_t match)
     return db_run(db, stmt);
 }
 
+static enum err write_carried(struct db *db, const struct orders_write *write)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "UPDATE match SET pace_ms = ?2, hand_overs = ?3 WHERE key = ?1");
+    db_bind_int(stmt, 1, write->match);
+    db_bind_int(stmt, 2, write->pace_ms);
+    db_bind_int(stmt, 3, write->hand_overs);
+    return db_run(db, stmt);
+}
+
 static enum err keep_answer(struct db *db, const struct orders_write *write)
 {
     sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
@@ -248,6 +258,7 @@ enum err orders_write_run(struct db *db, void *orders_write)
         err = write_fired(db, write->match, &write->fired[i]);
     }
     if (err == ERR_OK && write->hands_over) { err = count_hand_over(db, write->match); }
+    if (err == ERR_OK && write->carries) { err = write_carried(db, write); }
     if (err == ERR_OK && write->action_id != NULL) { err = keep_answer(db, write); }
     return err;
 }

@@ -73,6 +73,9 @@ struct orders_write {
     size_t fired_count, fired_room;
     struct fired_row *fired;
     bool hands_over;
+    bool carries; /* the match comes from elsewhere: with these, */
+    int64_t pace_ms;
+    uint32_t hand_overs;
     /* the answer, unless lines that are stored with it bring it; action_id NULL: none */
     char account[ACCOUNT_ID_CHARS + 1];
     char *action_id, *answer;

@@ -2,6 +2,7 @@
 import json
 import os
 import struct
+import subprocess
 import tempfile
 import time
 
@@ -417,6 +418,49 @@ class Pace(WithWar):
         self.move(T0 + 7200 * 1000)
         self.assertNotIn("answer", allied.client.call("match.held", match=allied.match))
         self.assertEqual(french.newest()["state"], "MOVE")
+
+    def run_daemon(self, *args, database=None):
+        done = subprocess.run([base.DAEMON, "--database", database or self.daemon.database, *args], check=True,
+                              capture_output=True, text=True, env=self.daemon.env)
+        return done.stdout
+
+    def test_orders_and_what_is_held_move_to_another_server(self):
+        self.clock.set(T0)
+        french, allied = self.war(pace=3600)
+        self.leave(allied, RETIRE[1:])
+        self.attack(french)
+        self.answers(allied)
+        text = self.run_daemon("export", french.match)
+        with tempfile.TemporaryDirectory(prefix="vedette-moved-") as folder:
+            path, database = os.path.join(folder, "match"), os.path.join(folder, "vedette.db")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            said = self.run_daemon("import", path, database=database)
+            codes = {words[4]: words[6] for words in map(str.split, said.splitlines())}
+            for wrong in ('"pace_ms":"x"', '"pace_ms":-1', '"pace_ms":3600000,"more":1'):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text.replace('"pace_ms":3600000', wrong))
+                with self.assertRaises(subprocess.CalledProcessError):
+                    self.run_daemon("import", path, database=database + "-bad")
+            there = vedette.Daemon(base.DAEMON, folder=folder, env=self.daemon.env).start()
+            try:
+                seats = {}
+                for code in ("FR", "AL"):
+                    seats[code] = there.client()
+                    seats[code].call("account.register", name="Mover" + code, password=base.PASSWORD)
+                    seats[code].call("match.join", match=french.match, seat=code, code=codes[code])
+                self.assertEqual(seats["AL"].call("match.standing", match=french.match)["orders"], RETIRE[1:])
+                held = seats["AL"].call("match.held", match=french.match)["answer"]
+                self.assertEqual((held["until"], len(held["given"])), (T0 + 3600 * 1000, 2))
+                self.assertEqual(seats["FR"].call("match.get", match=french.match)["pace"], 3600)
+                self.clock.set(T0 + 3600 * 1000)
+                there.signal(12)
+                self.until(seats["FR"], french.match, lambda v: v["state"] == "DEPLOY_ATT")
+                for client in seats.values():
+                    client.close()
+                self.assertEqual(there.stop(), 0)
+            finally:
+                there.remove()
 
     def test_only_so_long_a_pace(self):
         client, _, _ = self.account()
