@@ -315,6 +315,7 @@ static void join(struct bot *bot, const char *match)
     jw_object_begin(&params);
     jw_key_str(&params, "match", match);
     if (bot->cli->opt.seat != NULL) { jw_key_str(&params, "seat", bot->cli->opt.seat); }
+    jw_key_bool(&params, "consent", true); /* a program minds nobody who looks, however late */
     conn_write_action_id(&params);
     jw_object_end(&params);
     conn_call(bot->cli->conn, "match.join", buf_str(&params), on_joined, bot);

@@ -120,7 +120,7 @@ class Suite:
         client = Client(self.daemon.port, token)
         self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
         match = client.call("match.create", game="waterloo", seat="FR", access="invite", invite=["Bot-Random"],
-                            options={"turns": 4})["match"]
+                            options={"turns": 4}, spectators="delayed", delay=2)["match"]
         self.wait_for("the bot does not come", lambda: client.call("match.get", match=match)["state"] == "running")
         player = self.human(token, match)
         self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
