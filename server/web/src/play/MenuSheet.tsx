@@ -23,7 +23,7 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
     const [wrong, setWrong] = useState<string | null>(null);
     const me = account.value?.name;
     const seats = Object.values(match.summary.value?.seats ?? {});
-    const mayManage = match.summary.value?.state === "running" && me !== undefined && seats.some((seat) => seat?.account === me || seat?.lent?.by === me);
+    const mayManage = match.summary.value?.state === "running" && me !== undefined && seats.some((seat) => seat?.account === me || seat?.lent?.by === me || seat?.kept_for === me);
     const playing = match.seat.value !== null && match.view.value !== null && match.view.value.state !== "GAME_OVER";
     const run = async (work: () => Promise<void>): Promise<void> => {
         try {

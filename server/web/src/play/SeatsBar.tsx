@@ -38,7 +38,7 @@ export function SeatsBar({ view }: { view: View | null }) {
                         {clock?.seats[seat] !== undefined && <Face clock={clock} seat={clock.seats[seat]} brief={brief} />}
                         {presence[seat] !== undefined && <Here how={here.includes(seat) && online.value ? "here" : presence[seat]} />}
                         <span class="seat-note">
-                            {here.includes(seat) && clock === null ? t("play.you") : state.bot ? t("play.bot") : state.lent !== undefined ? t("seats.for", { name: state.lent.by }) : state.vacant === true ? t("seats.vacant") : ""}
+                            {here.includes(seat) && clock === null ? t("play.you") : state.kept_for !== undefined ? t("seats.for", { name: state.kept_for }) : state.bot ? t("play.bot") : state.lent !== undefined ? t("seats.for", { name: state.lent.by }) : state.vacant === true ? t("seats.vacant") : ""}
                             {due && <span class="visually-hidden"> {t("play.to_move")}</span>}
                         </span>
                     </span>

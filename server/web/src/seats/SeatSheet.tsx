@@ -13,9 +13,13 @@ import { seatWhy } from "@/seats/why";
 const DAY_MS = 86_400_000;
 const LENT_MOST_DAYS = 90;
 
-/** The seats that this account holds, or has lent to somebody. */
-export function seatsToManage(seats: Record<string, { account?: string; lent?: { by: string } }>, me: string | undefined): Seat[] {
-    return (Object.keys(seats) as Seat[]).filter((code) => me !== undefined && (seats[code]?.account === me || seats[code]?.lent?.by === me));
+/** The seats that this account holds, has lent to somebody, or that a caretaker keeps for it. */
+export function seatsToManage(
+    seats: Record<string, { account?: string; lent?: { by: string }; kept_for?: string }>,
+    me: string | undefined,
+): Seat[] {
+    const mine = (seat: (typeof seats)[string] | undefined) => seat?.account === me || seat?.lent?.by === me || seat?.kept_for === me;
+    return (Object.keys(seats) as Seat[]).filter((code) => me !== undefined && mine(seats[code]));
 }
 
 export default function SeatSheet({ onClose }: { onClose: () => void }) {
@@ -59,6 +63,13 @@ function SeatPart({ code }: { code: Seat }) {
                     </p>
                     <button type="button" class="button" onClick={() => void act("match.recall", {}, t("seats.recalled"))}>
                         {t(lent.by === me ? "seats.recall" : "seats.give_back")}
+                    </button>
+                </>
+            ) : seat?.kept_for === me && me !== undefined ? (
+                <>
+                    <p class="told">{t("seats.kept_by", { name: seat?.account ?? "" })}</p>
+                    <button type="button" class="button" onClick={() => void act("match.recall", {}, t("seats.recalled"))}>
+                        {t("seats.recall")}
                     </button>
                 </>
             ) : (
