@@ -59,6 +59,8 @@ def all_suites(args):
            [os.path.join(release, "tests/props/props-austerlitz")], {"VEDETTE_MATCHES": "300"}, 600)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
+    yield ("release/bots with orders", [os.path.join(release, "tests/arena/arena"), "--matches", "200", "--enemy",
+                                        "waterloo", "--orders", "schema/games/waterloo/board.json"], {}, 300)
     yield ("release/oracle", [os.path.join(release, "tests/oracle/oracle")], {}, 300)
     yield ("release/oracle, planted leaks",
            [os.path.join(release, "tests/oracle/oracle"), "--leaks"], {}, 300)
@@ -118,6 +120,8 @@ def all_suites(args):
     yield ("debug/bots of the daemon", [py, "tests/e2e/bots.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                         "--seed", "1"], {}, 600)
     yield ("debug/clocks", [py, "tests/e2e/clocks.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 600)
+    yield ("debug/orders and kills", [py, "tests/e2e/orders.py", "--daemon",
+                                      os.path.join(debug, "server/vedetted"), "--kills", "25"], {}, 600)
     yield ("debug/side doors", [py, "tests/e2e/sidedoors.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                 "--seed", "1"], {}, 300)
     yield ("release/chances", [os.path.join(release, "tests/unit/test_chances")], {}, 300)
