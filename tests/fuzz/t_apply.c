@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    game = game_find("waterloo");
+    game = game_find(FUZZ_GAME);
     buf_init(&text, 4 << 20);
     game_open(2, 7);
     return 0;
@@ -147,6 +147,10 @@ void fuzz_seeds(fuzz_add_fn *add)
         "{\"ask\":{\"ask\":\"path\",\"unit\":\"AD-A\",\"path\":[\"ghent\",\"brussels\"],\"forced\":"
         "true}}",
         "{\"ask\":{\"ask\":\"odds\",\"battle\":\"ligny\",\"unit\":\"FR-N\",\"target\":\"PR-A\"}}",
+        "{\"ask\":{\"ask\":\"retreats\",\"unit\":\"P1\"}}",
+        "{\"ask\":{\"ask\":\"odds\",\"contact\":[\"104\"],\"bombard\":[\"A04\"],"
+        "\"defenders\":[\"2319\"]}}",
+        "{\"ask\":{\"ask\":\"move\",\"unit\":\"K2\",\"path\":[\"2126\"],\"exit_edge\":\"west\"}}",
         "{\"obey\":true}",
         "{\"obey\":{\"do\":\"end_movement\"}}",
         "{\"leave\":0}",

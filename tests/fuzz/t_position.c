@@ -17,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    game = game_find("waterloo");
+    game = game_find(FUZZ_GAME);
     game_open(1, 40);
     return 0;
 }

@@ -39,10 +39,9 @@ def members(node, path=""):
 
 def parts_with_members():
     """The parts of schema/ that say what is sent: (name, schema)."""
-    yield "view", load("games", "waterloo", "view.schema.json")
-    yield "forms", load("games", "waterloo", "forms.schema.json")
-    yield "ask", load("games", "waterloo", "ask.schema.json")
-    yield "position", load("games", "waterloo", "position.schema.json")
+    for game in sorted(os.listdir(os.path.join(TOP, "schema", "games"))):
+        for part in ("view", "forms", "ask", "position"):
+            yield game + " " + part, load("games", game, part + ".schema.json")
     rpc = load("openrpc.json")
     for method in rpc["methods"]:
         yield method["name"], method["result"]["schema"]

@@ -55,6 +55,9 @@ enum err au_read_name(const struct state *s, unsigned viewer, const struct cJSON
 /* Entry members of a declaration (and of the question odds) into action. */
 enum err au_read_entry(const struct state *s, unsigned viewer, const struct cJSON *json,
                        struct au_action *action, struct why *why);
+/* As json_read_array; a longer one is of the wrong shape too: INVALID_PARAMS. */
+enum err au_read_array(const struct cJSON *object, const char *name, size_t items_max,
+                       const struct cJSON **out, struct why *why);
 enum err au_read_way(const struct cJSON *json, struct au_way *out, struct why *why);
 enum err au_read_hex(const struct cJSON *json, const char *member, uint16_t *out, struct why *why);
 enum err au_read_side(const struct cJSON *json, const char *member, unsigned *out, struct why *why);

@@ -136,8 +136,8 @@ static enum err read_units(struct state *s, const cJSON *in, struct why *why)
 static enum err read_marks(struct state *s, const cJSON *in, struct why *why)
 {
     const cJSON *ice = NULL, *bridges = NULL;
-    enum err err = json_read_array(in, "broken_ice", 64, &ice, why);
-    if (err == ERR_OK) { err = json_read_array(in, "destroyed_bridges", 32, &bridges, why); }
+    enum err err = au_read_array(in, "broken_ice", 64, &ice, why);
+    if (err == ERR_OK) { err = au_read_array(in, "destroyed_bridges", 32, &bridges, why); }
     if (err != ERR_OK) { return err; }
     for (const cJSON *i = ice == NULL ? NULL : ice->child; i != NULL; i = i->next) {
         uint16_t hex = 0;
@@ -193,7 +193,7 @@ static enum err read_tracks(const struct state *s, const cJSON *in, struct why *
 static enum err read_set(const cJSON *object, const char *name, uint64_t *out, struct why *why)
 {
     const cJSON *list = NULL;
-    enum err err = json_read_array(object, name, AU_UNITS, &list, why);
+    enum err err = au_read_array(object, name, AU_UNITS, &list, why);
     if (err != ERR_OK || list == NULL) { return err; }
     for (const cJSON *i = list->child; i != NULL; i = i->next) {
         unsigned u = cJSON_IsString(i) ? au_find_unit(i->valuestring) : AU_NONE;
@@ -248,7 +248,7 @@ static enum err read_plan(struct state *s, const cJSON *in, struct why *why)
 static enum err read_vacated(struct au_hand *hand, const cJSON *json, struct why *why)
 {
     const cJSON *list = NULL;
-    enum err err = json_read_array(json, "vacated", AU_VACATED_MAX, &list, why);
+    enum err err = au_read_array(json, "vacated", AU_VACATED_MAX, &list, why);
     for (const cJSON *i = err == ERR_OK && list != NULL ? list->child : NULL; i != NULL;
          i = i->next) {
         uint16_t hex = 0;

@@ -55,6 +55,14 @@ enum err au_refuse(struct why *why, const char *rule)
 
 /* ---- parts ---- */
 
+enum err au_read_array(const cJSON *object, const char *name, size_t items_max, const cJSON **out,
+                       struct why *why)
+{
+    enum err err = json_read_array(object, name, items_max, out, why);
+    if (err != ERR_TOO_LARGE) { return err; }
+    return why_member(why, name[0] == '!' ? name + 1 : name, "The list is too long.");
+}
+
 enum err au_read_hex(const cJSON *json, const char *member, uint16_t *out, struct why *why)
 {
     unsigned hex = cJSON_IsString(json) && strlen(json->valuestring) == 4
@@ -105,7 +113,7 @@ static enum err read_names(const struct state *s, unsigned viewer, const cJSON *
     const cJSON *list = NULL;
     *out_first = action->names;
     *out_n = 0;
-    enum err err = json_read_array(object, member, AU_UNITS, &list, why);
+    enum err err = au_read_array(object, member, AU_UNITS, &list, why);
     if (err != ERR_OK || list == NULL) { return err; }
     for (const cJSON *i = list->child; i != NULL; i = i->next) {
         struct au_name name;
@@ -131,7 +139,7 @@ enum err au_read_way(const cJSON *json, struct au_way *out, struct why *why)
     const char *edge = NULL;
     out->len = 0;
     out->edge = AU_EDGES;
-    enum err err = json_read_array(json, "!path", AU_WAY_MAX, &path, why);
+    enum err err = au_read_array(json, "!path", AU_WAY_MAX, &path, why);
     if (err == ERR_OK) { err = json_read_str(json, "exit_edge", ID_BYTES_MAX, &edge, why); }
     if (err != ERR_OK) { return err; }
     for (const cJSON *i = path->child; i != NULL; i = i->next) {
@@ -244,7 +252,7 @@ static enum err read_declare(const struct state *s, unsigned viewer, const cJSON
                              struct au_action *out, struct why *why)
 {
     const cJSON *plan = NULL;
-    enum err err = json_read_array(json, "!plan", AU_PLAN_MAX, &plan, why);
+    enum err err = au_read_array(json, "!plan", AU_PLAN_MAX, &plan, why);
     for (const cJSON *i = err == ERR_OK ? plan->child : NULL; i != NULL && err == ERR_OK;
          i = i->next) {
         if (json_get(i, "ask") != NULL) { return why_member(why, "ask", "No such member."); }
@@ -273,7 +281,7 @@ static enum err read_exchange(const struct state *s, unsigned viewer, const cJSO
 static enum err read_chain(const cJSON *json, struct au_action *out, struct why *why)
 {
     const cJSON *to = json_get(json, "to"), *chain = NULL;
-    enum err err = json_read_array(json, "chain", AU_CHAIN_MAX - 1, &chain, why);
+    enum err err = au_read_array(json, "chain", AU_CHAIN_MAX - 1, &chain, why);
     if (err != ERR_OK) { return err; }
     if (to == NULL) {
         return chain == NULL ? ERR_OK : why_member(why, "chain", "A chain needs a hex to go to.");

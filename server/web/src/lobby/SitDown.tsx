@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { follow } from "@/app/router";
 import { botName, games, loadGames } from "@/lobby/data";
 import { gameTitle } from "@/lobby/words";
-import { t } from "@/words";
+import { has, t } from "@/words";
 
 export function SitDown({ onBot }: { onBot: () => void }) {
     useEffect(() => void loadGames().catch(() => {}), []);
@@ -18,9 +18,12 @@ export function SitDown({ onBot }: { onBot: () => void }) {
                 </span>
                 <Chevron />
             </button>
-            {games.value.map((game) => (
-                <GameRows key={game.game} game={game.game} counts={Object.keys((game.seats ?? {}) as object)} />
-            ))}
+            {/* A game that this page has no words for cannot be played in it. */}
+            {games.value
+                .filter((game) => has(`game.${game.game}.title`))
+                .map((game) => (
+                    <GameRows key={game.game} game={game.game} counts={Object.keys((game.seats ?? {}) as object)} />
+                ))}
             <a class="button primary" href="/new" onClick={follow}>
                 {t("lobby.new_match")}
             </a>
