@@ -87,7 +87,8 @@ int cli_case(int argc, char **argv)
         (void)puts(
             "Usage: vedette case FILE...\nRun case files against the rules\n\n"
             "A file holds a case or an array of cases: a position, actions, and what must come of "
-            "them.\nschema/games/waterloo/position.md says how they are written. Needs no server.");
+            "them.\nHow they are written says the position.md of each game below schema/games. Needs no "
+            "server.");
         return 0;
     }
     for (int i = 0; i < argc; i++) {
