@@ -508,7 +508,10 @@ bool making_repeated(struct making *making)
         return false;
     }
     struct task *again = malloc(sizeof *again);
-    if (again != NULL) { *again = *task; }
+    if (again != NULL) {
+        *again = *task;
+        task->draft = NULL;
+    }
     answer_lookup(matches, match, &task->call, making->action_id, &making->params, again,
                   ERR_INTERNAL);
     return true;
@@ -567,6 +570,18 @@ static enum err read_actions(const struct cJSON *params, const struct cJSON **ou
     *out_first = list->child;
     *out_count = count;
     return ERR_OK;
+}
+
+/* `draft` takes the place of both. */
+static enum err read_draft(const struct cJSON *params, struct why *why)
+{
+    int64_t version = 0;
+    enum err err = json_read_int(params, "draft", 1, JSON_INT_MAX, &version, why);
+    if (err != ERR_OK) { return err; }
+    if (json_get(params, "action") == NULL && json_get(params, "actions") == NULL) {
+        return ERR_OK;
+    }
+    return why_member(why, "draft", "either action, actions or draft must be there");
 }
 
 /* Answered with the error. An internal fault after the core took lines: once those in flight have
@@ -667,23 +682,27 @@ bool match_run_act(struct matches *matches, struct match *match, struct task *ta
 {
     struct making making = {
         .matches = matches, .match = match, .task = task, .method = "match.act"};
-    static const char *const names[] = {"match",   "as",        "seq", "action",
-                                        "actions", "action_id", NULL};
+    static const char *const names[] = {"match",   "as",        "seq",   "action",
+                                        "actions", "action_id", "draft", NULL};
     struct why why;
     why_clear(&why);
     int64_t seq = -1;
     const struct cJSON *first = NULL;
     unsigned count = 0;
+    bool draft = draft_is_named(task->params);
     enum err err = json_only(task->params, names, &why);
     if (err == ERR_OK) { err = json_read_int(task->params, "!seq", 0, JSON_INT_MAX, &seq, &why); }
-    if (err == ERR_OK) { err = read_actions(task->params, &first, &count, &why); }
+    if (err == ERR_OK && draft) { err = read_draft(task->params, &why); }
+    if (err == ERR_OK && !draft) { err = read_actions(task->params, &first, &count, &why); }
     if (err != ERR_OK) { return task_fail(task, err, &why); }
     bool wait = false;
     if (!making_begin(&making, &wait)) { return !wait; }
     if (making_repeated(&making) || making_refused(&making, seq)) { return true; }
+    if (draft && !draft_is_there(&making, &first, &count)) { return true; }
     err = making_open(&making, count + 1);
     answer_begin(&matches->text);
     if (err == ERR_OK) { err = apply_list(&making, first, count, &why); }
+    if (err == ERR_OK && draft) { err = draft_spend(&making); }
     if (err == ERR_OK) { err = making_send(&making); }
     if (err == ERR_OK) { return true; }
     if (err != ERR_INTERNAL) { matches->stats.lines_refused++; }

@@ -4,6 +4,7 @@
 
 #include "server/match/clocks.h"
 #include "server/match/core.h"
+#include "server/match/draft.h"
 #include "server/match/guests.h"
 #include "server/match/look.h"
 #include "server/match/match.h"
@@ -111,7 +112,8 @@ struct task {
     struct match_call call;
     const struct cJSON *params;
     task_fn *run;
-    bool looked_up; /* its action_id is known to be unused */
+    bool looked_up;      /* its action_id is known to be unused */
+    struct cJSON *draft; /* what was read for it (draft.h); NULL: nothing. Goes with the task */
 };
 
 struct watch {
@@ -171,16 +173,16 @@ struct match {
     bool spoilt;           /* core took lines that could not be sent: it is read again */
     uint64_t next_n;       /* durable */
     int64_t reveal_at;     /* durable: over, and opened only then; 0: opened, or not over */
-    struct tip_viewer tip[VIEWERS]; /* durable */
-    struct core *core;              /* the newest; NULL: at rest */
-    struct play_clock *clock;       /* the newest, beside the core; NULL: the match has none */
-    uint8_t ladder_offers;          /* seats that the ladder has offered to others */
-    int64_t clock_due;              /* durable: the next event of the clock; 0: none */
-    int64_t deadline_ms[SEATS_MAX]; /* durable: ZONE_NEVER or 0: none */
+    struct tip_viewer tip[VIEWERS];    /* durable */
+    struct core *core;                 /* the newest; NULL: at rest */
+    struct play_clock *clock;          /* the newest, beside the core; NULL: the match has none */
+    uint8_t ladder_offers;             /* seats that the ladder has offered to others */
+    int64_t clock_due;                 /* durable: the next event of the clock; 0: none */
+    int64_t deadline_ms[SEATS_MAX];    /* durable: ZONE_NEVER or 0: none */
     int64_t draft_tried_ms[SEATS_MAX]; /* the miss before which its draft was tried */
-    struct offer_list offers;       /* the newest; means nothing without core */
-    struct standing standing;       /* the same */
-    uint32_t waits_before;          /* whom it waited for when it last stood still; the same */
+    struct offer_list offers;          /* the newest; means nothing without core */
+    struct standing standing;          /* the same */
+    uint32_t waits_before;             /* whom it waited for when it last stood still; the same */
     struct past_read past_read;
     uint64_t offers_landed;      /* counts what became durable of offers */
     uint32_t waits_shown;        /* newest: whom the public was shown it waits for */

@@ -162,7 +162,7 @@ match_method_fn match_view;
 /* {match, after, as?, timeout_s?, actions?}: the view once seq > after, else
  * {"seq","unchanged":true}. */
 match_method_fn match_wait;
-/* {match, as?, seq, action | actions, action_id?}: result {"seq","chain","events"}, of the last
+/* {match, as?, seq, action | actions | draft, action_id?}: result {"seq","chain","events"}, of the last
  * line; events of all lines of a list in order. STALE_STATE, ILLEGAL_ACTION, NOT_YOUR_TURN,
  * MATCH_OVER; CONFLICT "list" when another action than the last of a list drew or was sealed;
  * CONFLICT "frozen" when this binary lacks the match's rules; INTERNAL when the state it led to was

@@ -476,7 +476,10 @@ void match_step(struct matches *matches, struct match *match)
         bool done = task_refused(match, task);
         if (!done && is_known(match)) { done = task->run(matches, match, task); }
         if (!done) { task_keep(matches, match, task); }
-        if (done) { free(task); }
+        if (done) {
+            cJSON_Delete(task->draft);
+            free(task);
+        }
         assert(matches->pending > 0);
         matches->pending--;
     }

@@ -67,6 +67,18 @@ enum err desk_write_draft(struct db *db, int64_t match, const struct account_id 
     return db_run(db, stmt);
 }
 
+enum err desk_spend_draft(struct db *db, int64_t match, const struct account_id *account,
+                          int64_t version)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE draft SET version = version + 1, actions = '[]' "
+                                        "WHERE match = ?1 AND account = ?2 AND version = ?3");
+    db_bind_int(stmt, 1, match);
+    db_bind_text(stmt, 2, account->text);
+    db_bind_int(stmt, 3, version);
+    enum err err = db_run(db, stmt);
+    return err == ERR_OK && db_changes(db) != 1 ? ERR_CONFLICT : err;
+}
+
 void desk_write_notes(struct db *db, const struct account_id *account, struct buf *out)
 {
     sqlite3_stmt *stmt =

@@ -30,6 +30,11 @@ enum err desk_read_draft(struct db *db, int64_t match, const struct account_id *
 enum err desk_write_draft(struct db *db, int64_t match, const struct account_id *account,
                           const struct desk_draft *draft) VD_CHECKED;
 
+/* It was carried out: no actions any more, the version one more. CONFLICT: it has another version.
+ */
+enum err desk_spend_draft(struct db *db, int64_t match, const struct account_id *account,
+                          int64_t version) VD_CHECKED;
+
 /* The notebooks of an account, as a JSON array of {match, text, at}. */
 void desk_write_notes(struct db *db, const struct account_id *account, struct buf *out);
 

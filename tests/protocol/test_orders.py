@@ -191,6 +191,56 @@ class Orders(WithWar):
         self.assertEqual(french.newest()["state"], "RESPOND")
 
 
+class Drafts(WithWar):
+    """A whole turn, planned and then committed as one action (W-14, W-15)."""
+
+    def draft(self, seat, version, actions):
+        return seat.client.call("match.draft", match=seat.match, version=version, actions=actions)
+
+    def commit(self, seat, version, **more):
+        return seat.client.call("match.act", match=seat.match, seq=seat.view["seq"], draft=version, **more)
+
+    def test_a_draft_is_committed_as_one_action(self):
+        french, allied = self.war()
+        plan = [march("FR-A FR-B FR-C FR-H", "thuin"), march("FR-D FR-E FR-F", "charleroi"), {"do": "end_movement"}]
+        self.draft(french, 0, plan[:2])
+        self.draft(french, 1, plan)
+        self.assertEqual(self.refused("conflict", self.commit, french, 1)["reason"], "version")
+        seq = french.newest()["seq"]
+        answer = self.commit(french, 2, action_id="turn")
+        self.assertEqual(answer["seq"], seq + 3)
+        self.assertEqual(self.commit(french, 2, action_id="turn"), answer)
+        self.assertEqual(allied.newest()["state"], "RESPOND")
+        spent = french.client.call("match.draft", match=french.match)
+        self.assertEqual((spent["version"], spent["actions"]), (3, []))
+        self.assertEqual(self.refused("stale_state", self.commit, french, 3)["seq"], seq + 3)
+        french.newest()
+        self.assertEqual(self.refused("invalid_params", self.commit, french, 3)["member"], "draft")
+        self.daemon.kill()
+        self.daemon.start()
+        client = self.connect()
+        client.call("account.resume", token=french.token)
+        self.assertEqual(client.call("match.act", match=french.match, seq=seq, draft=2, action_id="turn"), answer)
+
+    def test_what_is_refused_of_it_leaves_all_as_it_was(self):
+        french, _ = self.war()
+        self.draft(french, 0, [march("FR-A FR-B FR-C", "thuin"), march("FR-A", "thuin"), {"do": "end_movement"}])
+        seq = french.newest()["seq"]
+        self.assertEqual(self.refused("illegal_action", self.commit, french, 1)["rule"], "W4.5")
+        self.assertEqual(french.newest()["seq"], seq)
+        self.assertEqual(french.client.call("match.draft", match=french.match)["version"], 1)
+        # Kept against an older state: said so, and kept.
+        french.act(march("FR-D", "charleroi"))
+        data = self.refused("stale_state", french.client.call, "match.act", match=french.match, seq=seq, draft=1)
+        self.assertEqual(data["seq"], seq + 1)
+        kept = french.client.call("match.draft", match=french.match)
+        self.assertEqual((kept["version"], kept["seq"]), (1, seq))
+        french.newest()
+        for params in ({"draft": 0}, {"draft": "1"}, {"draft": 1, "action": {"do": "end_movement"}}):
+            self.refused("invalid_params", french.client.call, "match.act", match=french.match,
+                         seq=french.view["seq"], **params)
+
+
 class Clock:
     """The time of a daemon, as a test sets it."""
 
