@@ -197,6 +197,35 @@ int64_t clocks_settle(struct flight *flight, struct play_clock *play, int64_t no
     return now_ms > play->clock.at_ms ? now_ms : play->clock.at_ms;
 }
 
+/* Whom the match is waiting for by now is asked. */
+static void turn(const struct match *match, bool rewound, int64_t at)
+{
+    const struct core *core = match->core;
+    const struct game *game = core->game;
+    struct play_clock *play = match->clock;
+    const struct clock_ask ask = {
+        .mask = core->tip[VIEWER_PUBLIC].waits_for & ~play->excused,
+        .phase = game->phase == NULL ? NULL : game->phase(core->state),
+        .pace = game->interrupts == NULL ? 0 : game->interrupts(core->state),
+        .pace_ms = match->standing.pace_ms,
+        .rewound = rewound,
+    };
+    if (clock_turn(&play->clock, &play->spec, &ask, at)) { play->changed = true; }
+}
+
+uint32_t clocks_idle(const struct match *match)
+{
+    const struct core *core = match->core;
+    return core->tip[VIEWER_PUBLIC].waits_for & ~core->game->waits_for(core->state);
+}
+
+void clocks_excuse(struct match *match, uint32_t seats, int64_t at_ms)
+{
+    if ((seats & ~match->clock->excused) == 0) { return; }
+    match->clock->excused |= seats;
+    turn(match, false, at_ms);
+}
+
 /* The clock follows the line. */
 static void follow(const struct match *match, const struct flight *flight, struct play_clock *play,
                    const struct core_step *step, int64_t at)
@@ -218,15 +247,8 @@ static void follow(const struct match *match, const struct flight *flight, struc
         play->bots = step->caretaker ? play->bots | bit : play->bots & ~bit;
         play->changed = true;
     }
-    const struct game *game = core->game;
-    const struct clock_ask ask = {
-        .mask = core->tip[VIEWER_PUBLIC].waits_for,
-        .phase = game->phase == NULL ? NULL : game->phase(core->state),
-        .pace = game->interrupts == NULL ? 0 : game->interrupts(core->state),
-        .pace_ms = match->standing.pace_ms,
-        .rewound = flight->rewinds,
-    };
-    if (clock_turn(clock, &play->spec, &ask, at)) { play->changed = true; }
+    play->excused &= clocks_idle(match);
+    turn(match, flight->rewinds, at);
 }
 
 /* What views show from this line on. */

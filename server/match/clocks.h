@@ -33,6 +33,8 @@ struct play_clock {
     int64_t due;   /* its next event; 0: none */
     bool changed;  /* since it was last written into a flight */
     uint32_t bots; /* seats that bots hold */
+    uint32_t
+        excused; /* the public is shown that the match waits for them; it does not (ladder.c) */
 };
 
 enum { REVEAL_WAITS_MS = 2 * 86400000 }; /* an end on time may be taken back so long (DESIGN 4) */
@@ -47,6 +49,11 @@ enum err clocks_create(struct match *match, const struct match_begin *begin,
 bool clocks_install(struct match *match, const struct clock_row *row);
 /* With its core. */
 void clocks_drop(struct match *match);
+/* Of the seats that everybody is shown to be waited for, those that in truth have done their part:
+ * an ally who has ended a step of both. When the time of the other runs out it is told whose fault
+ * it is, and these clocks stand from then on, until the match waits for them indeed. */
+uint32_t clocks_idle(const struct match *match);
+void clocks_excuse(struct match *match, uint32_t seats, int64_t at_ms);
 /* The clock of a match that comes from another server, which it left at from_ms: what has passed
  * since is charged to nobody. row: spec and state, told "". core: after its last line. Within a
  * unit. INVALID_PARAMS: it is none. */

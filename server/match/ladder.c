@@ -192,6 +192,20 @@ static enum err fire(struct making *making, const struct clock_event *event)
     return ERR_OK;
 }
 
+/* Time is out for the seat that holds the match up, and for nobody else: where two allies end a
+ * step in secret both clocks run till then, and which of them has ended is told with the first line
+ * that says whose time is out. True: the event was of one that has done its part. */
+static bool excuse(struct making *making, const struct clock_event *event)
+{
+    struct match *match = making->match;
+    bool out = event->kind == CLOCK_EV_LATE || event->kind == CLOCK_EV_MISS;
+    uint32_t idle = out ? clocks_idle(match) : 0;
+    if (idle == 0) { return false; }
+    bool own = (idle >> event->seat & 1U) != 0;
+    clocks_excuse(match, idle, event->at_ms);
+    return own;
+}
+
 /* All that is due, as far as one flight goes. */
 static enum err fire_all(struct making *making, int64_t now)
 {
@@ -207,6 +221,7 @@ static enum err fire_all(struct making *making, int64_t now)
             drafts_try(making->matches, match, &event)) {
             break;
         }
+        if (excuse(making, &event)) { continue; }
         err = fire(making, &event);
     }
     return err;

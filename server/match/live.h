@@ -389,6 +389,8 @@ void side_landed(struct matches *matches, struct match *match, struct flight_ste
 void seats_landed(struct matches *matches, struct match *match, const struct flight *flight);
 void seats_told(struct matches *matches, struct match *match, const struct flight *flight);
 void seats_forget(struct flight *flight);
+/* The seat that somebody else acts in from the flight on; -1: none. */
+int seats_moved(const struct flight *flight);
 
 /* --- reckon.c --- */
 /* The calendars of those seats are read anew and count from now on; "": not of that one. */

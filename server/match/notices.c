@@ -51,7 +51,7 @@ static bool told_public(const struct match *match, const struct flight_step *ste
 /* Whether the public was shown anything that notices follow from. */
 static bool concerns(const struct match *match, const struct flight *flight)
 {
-    if (flight->notes != NULL || flight->ended) { return true; }
+    if (flight->notes != NULL || flight->ended || seats_moved(flight) >= 0) { return true; }
     for (uint32_t i = 0; i < flight->step_count; i++) {
         if (!told_public(match, &flight->steps[i])) { continue; }
         if (!match->waits_known ||
@@ -71,6 +71,7 @@ static struct notices_write *make_write(struct matches *matches, const struct ma
     write->at = matches_now(matches);
     write->due = write->at + matches->config.notice_delay_ms;
     write->over = flight->ended;
+    if (seats_moved(flight) >= 0) { write->moved = UINT32_C(1) << (unsigned)seats_moved(flight); }
     write->seats = match->seats;
     for (unsigned seat = 0; seat < match->seats; seat++) {
         write->seq[seat] = match->core->tip[seat].seq;

@@ -10,6 +10,7 @@
 #include "server/base/log.h"
 #include "server/base/msg.h"
 #include "server/match/live.h"
+#include "server/match/standing.h"
 #include "server/store/people.h"
 
 static const char *const hows[SEAT_HOWS] = {"vacant", "substitute", "caretaker", "lent", "back"};
@@ -26,6 +27,7 @@ struct seat_change {
     struct account_id account; /* who has the seat afterwards */
     struct account_id owner;   /* who has lent it then; "": nobody */
     int64_t until;
+    bool moves; /* it is another account than before */
 };
 
 void seats_forget(struct flight *flight)
@@ -148,6 +150,7 @@ static struct seat_change *make_change(const struct match *match, const struct g
     if (giving->how == SEAT_CARETAKER) {
         change->owner = is_lent(match, seat) ? match->owners[seat] : match->accounts[seat];
     }
+    change->moves = true;
     return change;
 }
 
@@ -305,6 +308,12 @@ bool match_seat_stands(struct matches *matches, const struct match_id *id, unsig
     *out_vacant = (match->vacant >> seat & 1U) != 0;
     *out_until_ms = match->until[seat];
     return true;
+}
+
+int seats_moved(const struct flight *flight)
+{
+    const struct seat_change *change = flight->seat_change;
+    return change != NULL && change->moves ? (int)change->seat : -1;
 }
 
 /* --- landing -----------------------------------------------------------------------------------

@@ -201,7 +201,8 @@ static enum err write_seat(struct db *db, const struct notices_write *write, uns
     if (err == ERR_OK && sitting->changed && !first) { err = end_notices(db, write->match, seat); }
     if (err != ERR_OK) { return err; }
     if (write->over) { return tell_since(db, write, NOTICE_OVER, seat, newest_seq(write), since); }
-    if (sitting->changed && sitting->runs) {
+    bool moved = (write->moved >> seat & 1U) != 0;
+    if (sitting->runs && (sitting->changed || moved)) {
         return tell_since(db, write, NOTICE_TURN, seat, sitting->number, sitting->ended);
     }
     /* A match may have begun before there were notices. */

@@ -49,7 +49,8 @@ struct notice_note {
 struct notices_write {
     int64_t match; /* key */
     int64_t at, due;
-    bool over; /* the match has ended with it */
+    bool over;      /* the match has ended with it */
+    uint32_t moved; /* seats that have another holder with it */
     uint64_t seq[ROW_SEATS_MAX];
     unsigned seats;
     struct notice_note *notes; /* malloc'ed each */
