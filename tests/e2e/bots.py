@@ -186,7 +186,7 @@ class Suite:
         _, _, bot, pid = self.seat_against_bot()
         with open("/proc/%d/cmdline" % pid, "rb") as file:
             words = file.read().split(b"\0")
-        assert b"bot" in words and not [w for w in words if len(w) == 43], words
+        assert b"bot" in words and not [w for w in words if re.fullmatch(rb"[A-Za-z0-9_-]{43}", w)], words
         self.wait_for("it holds files", lambda: not [
             link for link in (os.readlink("/proc/%d/fd/%s" % (pid, fd)) for fd in os.listdir("/proc/%d/fd" % pid))
             if "vedette.db" in link and not "-bots/" in link])
@@ -238,7 +238,7 @@ class Suite:
         lines = [json.loads(line) for line in clients[0].call("match.record", match=match)["record"].splitlines()]
         given = max(i for i, line in enumerate(lines) if line.get("host") == "seat" and line.get("how") == "caretaker")
         did = [line["do"]["do"] for line in lines[given:] if line.get("seat") == "AL" and "do" in line]
-        assert "end_movement" in did and "march" not in did and "move" not in did, did
+        assert "end_movement" in did and "march" not in did, did
 
     def test_the_ladder_gives_a_vanished_player_s_seat_to_a_caretaker(self):
         """One second a move, and the Allies never come: the seat is kept for them, the match goes on, they take it back."""

@@ -75,7 +75,7 @@ static void look_begin(unsigned who, match_method_fn *method, const char *more, 
     snprintf(text, sizeof text, "{\"as\":\"all\",\"match\":\"%s\"%s}", kit.id.text, more);
     ck_assert_int_eq(json_parse(text, strlen(text), &result->params), ERR_OK);
     const struct match_call call = {.account = account_of(who),
-                                    .client = &kit.clients[who].client,
+                                    .client = &kit.clients[who % CLIENTS_MAX].client,
                                     .done = kit_on_done,
                                     .ctx = result};
     match_look(kit.matches, &call, result->params, reason, method);
