@@ -84,6 +84,7 @@ void person_write(struct db *db, const struct account_id *account, struct buf *o
  * mailed_token, seen_network) are not among them. */
 static const char *const erasures[] = {
     "UPDATE message SET text = '' WHERE account = ?1",
+    "UPDATE match SET title = '' WHERE creator = ?1",
     "DELETE FROM note WHERE account = ?1",
     "DELETE FROM draft WHERE account = ?1",
     "DELETE FROM standing WHERE EXISTS (SELECT 1 FROM seat s WHERE s.match = standing.match AND "

@@ -405,7 +405,7 @@ class Everything(base.WithDaemon):
                 if (table, column) not in STAYS:
                     self.assertEqual(count, 0, (table, column))
             text = "\n".join(str(row) for row in database.iterdump())
-        for word in (name, "a note of mine", "words of mine", "a label of mine", "somebody@example.org"):
+        for word in (name, "a note of mine", "words of mine", "a label of mine", "somebody@example.org", "a match of mine"):
             self.assertNotIn(word, text)
         self.daemon.start()
 
