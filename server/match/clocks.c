@@ -438,11 +438,29 @@ void clocks_landed(struct matches *matches, struct match *match, struct flight *
     }
 }
 
+/* To all who watch: from now on they may see everything. */
+static void tell_revealed(struct matches *matches, const struct match *match)
+{
+    struct buf *out = &matches->patch;
+    buf_reset(out);
+    buf_append_str(out, "{\"jsonrpc\":\"2.0\",\"method\":\"match.changed\",\"params\":");
+    jw_object_begin(out);
+    jw_key_str(out, "match", match->id.text);
+    jw_key_bool(out, "revealed", true);
+    jw_object_end(out);
+    buf_append_str(out, "}");
+    struct msg *msg = out->failed ? NULL : msg_create(out->data, out->len);
+    if (msg == NULL) { return; }
+    match_tell(matches, &match->id, msg);
+    msg_unref(msg);
+}
+
 void clocks_tell(struct matches *matches, struct match *match, struct flight *flight)
 {
     if (flight->seat_change != NULL && match->clock != NULL) {
         clocks_date(matches, &match->id, match->accounts);
     }
+    if (flight->reveals) { tell_revealed(matches, match); }
     if (flight->clock == NULL) { return; }
     const struct match_hooks *hooks = &matches->config.hooks;
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {

@@ -314,6 +314,8 @@ void watches_turn(struct matches *matches, struct match *match, unsigned seat)
     struct buf *out = &matches->patch;
     push_begin(out, "account.turn", &match->id);
     jw_key_str(out, "seat", match->codes[seat]);
+    int64_t deadline = match->deadline_ms[seat];
+    if (deadline > 0 && deadline != ZONE_NEVER) { jw_key_int(out, "deadline", deadline); }
     buf_append_str(out, "}}");
     struct msg *msg = out->failed ? NULL : msg_create(out->data, out->len);
     if (msg == NULL) { return; }
