@@ -438,7 +438,7 @@ void clocks_landed(struct matches *matches, struct match *match, struct flight *
     }
 }
 
-/* To all who watch: from now on they may see everything. */
+/* To all who watch and may see everything from now on. */
 static void tell_revealed(struct matches *matches, const struct match *match)
 {
     struct buf *out = &matches->patch;
@@ -450,8 +450,11 @@ static void tell_revealed(struct matches *matches, const struct match *match)
     jw_object_end(out);
     buf_append_str(out, "}");
     struct msg *msg = out->failed ? NULL : msg_create(out->data, out->len);
-    if (msg == NULL) { return; }
-    match_tell(matches, &match->id, msg);
+    const struct match_hooks *hooks = &matches->config.hooks;
+    for (struct watch *watch = match->watches; msg != NULL && watch != NULL; watch = watch->next) {
+        if (match->reveal_seats && watch->viewer >= match->seats) { continue; }
+        (void)hooks->push(hooks->ctx, watch->client, &match->id, watch->viewer, PUSH_CHANGED, msg);
+    }
     msg_unref(msg);
 }
 

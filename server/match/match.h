@@ -200,9 +200,9 @@ match_method_fn match_answer;
  * nonce, or has lost it (FAIRNESS 3), told to all. What is open so already is answered without a
  * line. CONFLICT "nonce": none is awaited; INVALID_PARAMS: it does not fit. */
 match_method_fn match_nonce;
-/* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events"}],"next"?}: steps with seq >=
- * from (default: the last limit of them); next is the from that goes on, absent at the end. "at" is
- * in ms. */
+/* {match, as?, from?, limit?}: {"steps":[{"seq","chain","at","events","clock"?}],"next"?}: steps
+ * with seq >= from (default: the last limit of them); next is the from that goes on, absent at the
+ * end. "at" is in ms. */
 match_method_fn match_history;
 /* {match, seq, as?}: the view as it was for this viewer at its seq, without actions.
  * NOT_FOUND with why->member "seq": there is no such seq. */

@@ -167,8 +167,9 @@ static bool past_fit(void *ctx, const struct core *core)
     return job->replay && job->viewer != VIEWER_ALL ? seq <= job->from : seq < job->from;
 }
 
+/* clock: of the views from this step on, where it is another than before; NULL: it is not. */
 static void write_step(const struct core *core, const struct core_step *step, unsigned viewer,
-                       struct buf *out)
+                       const char *clock, struct buf *out)
 {
     const struct tip_viewer *tip = &core->tip[viewer];
     const struct msg *said = core->said[viewer];
@@ -179,6 +180,7 @@ static void write_step(const struct core *core, const struct core_step *step, un
     jw_key(out, "events");
     jw_raw(out, said == NULL ? "[]" : msg_text((struct msg *)(uintptr_t)said),
            said == NULL ? 2 : said->len);
+    if (clock != NULL) { jw_key_raw(out, "clock", clock, strlen(clock)); }
     jw_object_end(out);
 }
 
@@ -204,7 +206,12 @@ static bool past_step(void *ctx, struct core *core, struct scratch *scratch,
         job->more = true;
         return false;
     }
-    write_step(core, step, job->viewer, &job->out);
+    char *clock = NULL;
+    if (clocks_read_shown_at(job->db, job->key, step->n, &clock) != ERR_OK) {
+        job->out.failed = true;
+    }
+    write_step(core, step, job->viewer, clock, &job->out);
+    free(clock);
     job->count++;
     job->found = true;
     return !job->out.failed;

@@ -80,6 +80,20 @@ enum err clocks_read_shown(struct db *db, int64_t match, uint64_t n, char **out_
     return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
 }
 
+enum err clocks_read_shown_at(struct db *db, int64_t match, uint64_t n, char **out_view)
+{
+    *out_view = NULL;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT view FROM clock_shown WHERE match = ?1 AND n = ?2");
+    db_bind_int(stmt, 1, match);
+    db_bind_int(stmt, 2, (int64_t)n);
+    bool good = true;
+    while (db_row(db, stmt)) {
+        *out_view = db_text_copy(stmt, 0);
+        good = *out_view != NULL;
+    }
+    return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);
+}
+
 enum err clocks_each_shown(struct db *db, int64_t match, clock_shown_fn *shown, void *ctx)
 {
     sqlite3_stmt *stmt =

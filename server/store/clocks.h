@@ -32,6 +32,8 @@ void clock_row_finish(struct clock_row *row);
 /* `clock` of views when line n was the newest that their viewer was told of. out_view: malloc'ed,
  * NULL: none. */
 enum err clocks_read_shown(struct db *db, int64_t match, uint64_t n, char **out_view) VD_CHECKED;
+/* What line n made it; NULL: nothing. */
+enum err clocks_read_shown_at(struct db *db, int64_t match, uint64_t n, char **out_view) VD_CHECKED;
 /* Calls shown for each row of what views showed, in order of n. */
 typedef bool clock_shown_fn(void *ctx, uint64_t n, const char *view);
 enum err clocks_each_shown(struct db *db, int64_t match, clock_shown_fn *shown,

@@ -215,6 +215,8 @@ START_TEST(a_view_of_long_ago_shows_the_clock_as_it_was)
         free(clock);
     }
     ck_assert_str_eq(view(1), views[3]);
+    /* The history says how they stood after each hand-over (W-40); the begin is one. */
+    ck_assert_uint_eq(told(1, "\"clock\":{\"kind\":\"live\""), 5);
     for (unsigned i = 0; i < 4; i++) {
         free(views[i]);
     }
