@@ -8,6 +8,7 @@ import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
 import { account, onReconnect, rpc } from "@/net/session";
+import { followPresses } from "@/notices/push";
 import { settings } from "@/app/settings";
 import { followLanguage, startWords, useZone } from "@/words";
 
@@ -27,6 +28,7 @@ function keepProofs(): void {
 async function begin(): Promise<void> {
     await startWords();
     rpc.start();
+    followPresses();
     followMine();
     followTurn();
     effect(() => useZone(settings.value.timezone));

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Saying, type Said } from "@/account/Saying";
 import { whyText } from "@/account/why";
 import { Refusal } from "@/net/rpc";
-import { account, rpc } from "@/net/session";
+import { account, hello, rpc } from "@/net/session";
 import type { Account } from "@/types";
 import { Field } from "@/ui/Field";
 import { t } from "@/words";
@@ -14,6 +14,7 @@ export function MailPart() {
     const [password, setPassword] = useState("");
     const [asked, setAsked] = useState(false);
     const [said, setSaid] = useState<Said | null>(null);
+    const sends = (hello.value as { notices?: { mail?: boolean } } | null)?.notices?.mail !== false;
     const confirmed = who?.email_confirmed === true;
     const set = async (): Promise<void> => {
         try {
@@ -57,7 +58,7 @@ export function MailPart() {
             </form>
             <p class="small mail-state" data-state={state}>
                 {t(`settings.mail.${state}`, { email: who?.email_new ?? who?.email ?? "" })}{" "}
-                {(state === "waits" || state === "changing") && (
+                {(state === "waits" || state === "changing") && sends && (
                     <button type="button" class="link-button" onClick={() => void again()}>
                         {t("settings.mail_again")}
                     </button>

@@ -11,6 +11,7 @@ import { LeavePart } from "@/account/LeavePart";
 import { SafetyPart } from "@/account/SafetyPart";
 import { TokensPart } from "@/account/TokensPart";
 import { account, logout } from "@/net/session";
+import { NoticesPart } from "@/notices/NoticesPart";
 import { t } from "@/words";
 import "@/account/account.css";
 
@@ -41,6 +42,7 @@ export default function SettingsPage() {
                 {who ? (
                     <>
                         <AccountPart />
+                        <NoticesPart />
                         <AwayPart />
                         <SafetyPart />
                         <TokensPart />

@@ -1,6 +1,7 @@
 /** Before one sits down at a table: its choices as one sentence, and which seat. */
 import { useState } from "preact/hooks";
 import { go } from "@/app/router";
+import { Consent, needsConsent } from "@/lobby/Consent";
 import { useBoard } from "@/lobby/data";
 import { join, whyNot } from "@/lobby/join";
 import { eve, Picture } from "@/lobby/Picture";
@@ -16,12 +17,14 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
     const [seat, setSeat] = useState<Seat | undefined>(free[0]);
     const [wrong, setWrong] = useState<string | null>(null);
     const [busy, setBusy] = useState(false);
+    const [agreed, setAgreed] = useState(false);
+    const barred = needsConsent(match) && !agreed;
     const board = useBoard(match.game);
     const sit = async (): Promise<void> => {
         setBusy(true);
         setWrong(null);
         try {
-            await join(match.match, seat);
+            await join(match.match, seat, undefined, agreed);
             go(`/match/${match.match}`);
         } catch (error) {
             setWrong(whyNot(error));
@@ -37,7 +40,7 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
                     <button type="button" class="button" onClick={onClose}>
                         {t("join.not_now")}
                     </button>
-                    <button type="button" class="button primary" disabled={busy || seat === undefined} onClick={() => void sit()}>
+                    <button type="button" class="button primary" disabled={busy || seat === undefined || barred} onClick={() => void sit()}>
                         {seat === undefined ? t("lobby.join") : t("join.sit", { side_t: sideName(seat), n: free.length })}
                     </button>
                 </>
@@ -51,6 +54,7 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
             </p>
             <TableTime match={match} />
             {free.length > 1 && <SeatChoice seats={free} chosen={seat} onChoose={setSeat} />}
+            <Consent match={match} given={agreed} onGive={setAgreed} />
             {wrong !== null && (
                 <p class="notice wrong" role="alert">
                     {wrong}

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go } from "@/app/router";
+import { Consent, needsConsent } from "@/lobby/Consent";
 import { ownBots, refreshListsSoon, useBoard } from "@/lobby/data";
 import { join, leave, seatBot, start, whyNot } from "@/lobby/join";
 import { Links } from "@/lobby/Links";
@@ -125,6 +126,8 @@ function Table({ match, code, onChange }: TableProps) {
     const mine = seatsForMe(match, code);
     const [wrong, setWrong] = useState<string | null>(null);
     const [busy, setBusy] = useState(false);
+    const [agreed, setAgreed] = useState(false);
+    const barred = needsConsent(match) && !agreed;
     const act = async (work: () => Promise<unknown>): Promise<void> => {
         setBusy(true);
         setWrong(null);
@@ -139,7 +142,7 @@ function Table({ match, code, onChange }: TableProps) {
     useEffect(refreshListsSoon, []);
     const sit = (seat: Seat): void =>
         void act(async () => {
-            onChange(await join(match.match, seat, code));
+            onChange(await join(match.match, seat, code, agreed));
         });
     return (
         <div class="table-page">
@@ -150,11 +153,12 @@ function Table({ match, code, onChange }: TableProps) {
                     <Rich of={tableSentence(match)} />
                 </p>
                 <TableTime match={match} />
+                {mySeat === undefined && !creator && <Consent match={match} given={agreed} onGive={setAgreed} />}
                 <ul class="table-seats">
                     {(Object.keys(match.seats) as Seat[]).map((seat) => (
                         <SeatRow key={seat} match={match} seat={seat}>
                             {mySeat === undefined && me !== undefined && mine.includes(seat) && (
-                                <button type="button" class="button primary" disabled={busy} onClick={() => sit(seat)}>
+                                <button type="button" class="button primary" disabled={busy || barred} onClick={() => sit(seat)}>
                                     {t("table.sit", { side_t: sideName(seat) })}
                                 </button>
                             )}

@@ -15,11 +15,12 @@ export function changedTables(): void {
 }
 
 /** Takes a seat, and goes to the match. */
-export async function join(match: string, seat?: Seat, code?: string): Promise<Summary> {
+export async function join(match: string, seat?: Seat, code?: string, consent = false): Promise<Summary> {
     const summary = await rpc.call<Summary>("match.join", {
         match,
         ...(seat === undefined ? {} : { seat }),
         ...(code === undefined ? {} : { code }),
+        ...(consent ? { consent } : {}),
         action_id: newActionId(),
     });
     changedTables();

@@ -78,6 +78,7 @@ export function tableSentence(match: Summary): Token[] {
         turns: Number(options["turns"] ?? 24),
         short: Number(options["turns"] ?? 24) < 24,
         watch: match.spectators ?? "none",
+        delay: match.delay ?? 0,
         reveal: match.reveal ?? "end",
     });
 }

@@ -1,2 +1,2 @@
 /** Methods of the wire that schema/openrpc.json does not have yet. */
-export type Awaited = "match.notices";
+export type Awaited = "account.deliveries" | "account.calendar" | "account.notify_test";

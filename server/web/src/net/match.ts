@@ -95,7 +95,7 @@ export class MatchStore {
         try {
             await this.refresh();
             const seats = this.mySeats.value;
-            this.as.value = as ?? seats[0] ?? "public";
+            this.as.value = as ?? seats[0] ?? this.looker();
             const state = this.summary.value?.state;
             if (state !== "open") await this.watch();
             this.status.value = "ready";
@@ -122,6 +122,12 @@ export class MatchStore {
         return () => this.heard.delete(told);
     }
 
+    /** Who looks without a seat: late, where that is agreed, at everything; else at what all know. */
+    private looker(): Viewer {
+        const { spectators, state, revealed } = this.summary.value ?? {};
+        return spectators === "delayed" && state === "running" && revealed !== true ? "all" : "public";
+    }
+
     private changed(push: Changed): void {
         if (push.answer !== undefined) void this.loadHeld().catch(() => {});
         if (push.unwatched !== undefined && push.unwatched === this.as.value) void this.turnedAway();
@@ -131,7 +137,7 @@ export class MatchStore {
     /** The seat has changed hands: what this account may see now is looked at. */
     private async turnedAway(): Promise<void> {
         await this.refresh();
-        const as = this.mySeats.value[0] ?? "public";
+        const as = this.mySeats.value[0] ?? this.looker();
         if (as !== this.as.value) await this.lookAs(as);
         else await this.watch();
     }
@@ -155,7 +161,7 @@ export class MatchStore {
         this.summary.value = summary;
         this.unread.value = { ...summary.talk?.unread };
         if (before === "open" && this.summary.value.state !== "open") {
-            this.as.value = this.mySeats.value[0] ?? "public";
+            this.as.value = this.mySeats.value[0] ?? this.looker();
             await this.watch();
         }
     }

@@ -12,6 +12,7 @@ import { settings } from "@/app/settings";
 import { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
+import { tellSeen } from "@/notices/seen";
 import { BoardPart } from "@/play/BoardPart";
 import { MatchContextHolder, type MatchContext, type Scene } from "@/play/context";
 import type { Desk } from "@/play/desk";
@@ -106,6 +107,7 @@ function Match({ match }: { match: MatchStore }) {
         const view = match.view.value;
         pageTitle.value = match.myTurn.value && view !== null ? `${play.desk.value.headline(view)}, ${title}` : title;
     });
+    useEffect(() => tellSeen(context), [context]);
     const ready = useComputed(() => match.view.value !== null);
     return (
         <MatchContextHolder.Provider value={context}>

@@ -56,6 +56,11 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
                         {t("orders.title")}
                     </button>
                 )}
+                {match.mySeats.value.length > 0 && (
+                    <button type="button" class="button" onClick={() => (open.value = "notices")}>
+                        {t("notices.match_title")}
+                    </button>
+                )}
                 {mayManage && (
                     <button type="button" class="button" onClick={() => (open.value = "seat")}>
                         {t("seats.title")}

@@ -114,9 +114,10 @@ function BattlePart() {
 
 function Prompt({ view }: { view: View }) {
     const { desk } = usePlay();
-    const { openRule, shown } = useMatch();
+    const { match, openRule, shown } = useMatch();
+    const summary = match.summary.value;
     const now = desk.value;
-    const over = now.overline?.(view) ?? { text: overline(view) };
+    const over = now.overline?.(view) ?? { text: overline(view, summary?.state === "running" && summary.revealed !== true ? (summary.delay ?? 0) : 0) };
     // On a phone the room is the draft's once there is one.
     const begun = isSheet(layout.value) && now instanceof MarchDesk && now.rows(view).length > 0;
     return (
@@ -176,9 +177,10 @@ function HeldPrompt({ desk, view }: { desk: MarchDesk; view: View }) {
 }
 
 /** Whose question it is: "Your march · French". */
-export function overline(view: View): string {
+export function overline(view: View, late = 0): string {
     const seat = view.as;
     if (view.state === "GAME_OVER") return t("play.over");
+    if (seat === "all" && late > 0) return t("play.looking_late", { n: late });
     if (seat === "public" || seat === "all") return t("play.looking");
     const mine = view.to_act.includes(seat);
     return t(mine ? "play.your_turn" : "play.you_wait", { side: seat, state: view.state });

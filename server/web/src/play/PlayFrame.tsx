@@ -17,7 +17,7 @@ import { MarchDesk } from "@/play/march";
 import { MarchSheet } from "@/play/MarchSheet";
 import { MenuSheet } from "@/play/MenuSheet";
 import { Panel } from "@/play/Panel";
-import { OrdersSheet, ReplayBar, SeatSheet, WhySheet } from "@/play/parts";
+import { MatchNoticesSheet, OrdersSheet, ReplayBar, SeatSheet, WhySheet } from "@/play/parts";
 import { SeatsBar } from "@/play/SeatsBar";
 import { SetUpDesk } from "@/play/setup";
 import { Carried, NameSheet } from "@/play/SetUpBody";
@@ -121,6 +121,7 @@ function WideBar({ view }: { view: View }) {
                     <strong>{t("game.waterloo")}</strong>
                     {summary?.title !== undefined && <> · {summary.title}</>}
                     {summary?.rated === true && <> · {t("play.rated")}</>}
+                    {(summary?.watching ?? 0) > 0 && <> · {t("play.watching", { n: summary?.watching ?? 0 })}</>}
                 </>
             }
             middle={<SeatsBar view={view} />}
@@ -193,6 +194,12 @@ function Sheets() {
             return (
                 <Suspense fallback={null}>
                     <SeatSheet onClose={close} />
+                </Suspense>
+            );
+        case "notices":
+            return (
+                <Suspense fallback={null}>
+                    <MatchNoticesSheet onClose={close} />
                 </Suspense>
             );
         default:

@@ -9,6 +9,7 @@ const found = import.meta.glob<{ default: ComponentType<never> }>([
     "../clock/WhyPart.tsx",
     "../orders/OrdersSheet.tsx",
     "../seats/SeatSheet.tsx",
+    "../notices/MatchNoticesSheet.tsx",
     "../battle/BattlePanel.tsx",
     "../follow/FollowTabs.tsx",
     "../follow/ReplayBar.tsx",
@@ -34,4 +35,5 @@ export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
 export const WhySheet = part<{ onClose: () => void }>("../clock/WhyPart.tsx");
 export const OrdersSheet = part<{ onClose: () => void }>("../orders/OrdersSheet.tsx");
 export const SeatSheet = part<{ onClose: () => void }>("../seats/SeatSheet.tsx");
+export const MatchNoticesSheet = part<{ onClose: () => void }>("../notices/MatchNoticesSheet.tsx");
 export const OverPanel = part<object>("../follow/OverPanel.tsx");

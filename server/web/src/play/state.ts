@@ -11,7 +11,7 @@ export type Pane = "map" | "log" | "chat" | "armies";
 export type Stop = "low" | "half" | "high";
 
 /** Sheets over the match page, one at a time. */
-export type OpenSheet = "keys" | "menu" | "town" | "why" | "orders" | "seat";
+export type OpenSheet = "keys" | "menu" | "town" | "why" | "orders" | "seat" | "notices";
 
 export interface PlayState {
     context: MatchContext;

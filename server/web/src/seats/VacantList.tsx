@@ -1,6 +1,7 @@
 /** Running matches with a seat that others may take: who left it, and the table's choices before one steps in. */
 import { useState } from "preact/hooks";
 import { go } from "@/app/router";
+import { Consent, needsConsent } from "@/lobby/Consent";
 import { changedTables } from "@/lobby/join";
 import { columns, Rows, Seats } from "@/lobby/Rows";
 import { TableTime } from "@/lobby/TableTime";
@@ -50,9 +51,10 @@ export function VacantList({ matches }: { matches: Summary[] | null }) {
 
 function TakeSheet({ match, seat, onClose }: { match: Summary; seat: Seat; onClose: () => void }) {
     const [wrong, setWrong] = useState<string | null>(null);
+    const [agreed, setAgreed] = useState(false);
     const take = async (): Promise<void> => {
         try {
-            await rpc.call<Summary>("match.substitute", { match: match.match, seat, action_id: newActionId() });
+            await rpc.call<Summary>("match.substitute", { match: match.match, seat, ...(agreed ? { consent: true } : {}), action_id: newActionId() });
             changedTables();
             go(`/match/${match.match}`);
         } catch (error) {
@@ -68,7 +70,7 @@ function TakeSheet({ match, seat, onClose }: { match: Summary; seat: Seat; onClo
                     <button type="button" class="button" onClick={onClose}>
                         {t("join.not_now")}
                     </button>
-                    <button type="button" class="button primary" onClick={() => void take()}>
+                    <button type="button" class="button primary" disabled={needsConsent(match) && !agreed} onClick={() => void take()}>
                         {t("seats.take", { side_t: sideName(seat) })}
                     </button>
                 </>
@@ -78,6 +80,7 @@ function TakeSheet({ match, seat, onClose }: { match: Summary; seat: Seat; onClo
                 {t("seats.take_note", { name: match.seats[seat]?.account ?? "" })} <Rich of={tableSentence(match)} />
             </p>
             <TableTime match={match} />
+            <Consent match={match} given={agreed} onGive={setAgreed} />
             {wrong !== null && (
                 <p class="notice wrong" role="alert">
                     {wrong}
