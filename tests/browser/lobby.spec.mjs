@@ -276,14 +276,14 @@ test("lobby: settings are kept, devices end, the account goes", async (daemon) =
     equal(await page.evaluate(() => document.documentElement.dataset.palette), "safe", "palette");
     await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
     await page.getByLabel("E-mail address (may be left out)").fill("not an address");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("region", { name: /^Account of/ }).getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("That is not an e-mail address.").waitFor();
     await page.getByLabel("E-mail address (may be left out)").fill("ney@example.org");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved.").waitFor();
+    await page.getByRole("region", { name: /^Account of/ }).getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").first().waitFor();
     await page.getByText("ney@example.org is not confirmed yet").waitFor();
     await page.getByLabel("Show others at my tables when I am there").uncheck();
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("Saved.").nth(1).waitFor();
     await page.getByLabel("What it is for").fill("my bot");
     await page.getByRole("button", { name: "Make the token" }).click();
     const token = await page.locator(".token").textContent();
@@ -310,7 +310,7 @@ test("lobby: settings are kept, devices end, the account goes", async (daemon) =
     await page.getByRole("region", { name: "Vos données" }).getByLabel("Mot de passe").fill("wrong horse");
     await page.getByRole("button", { name: "Le supprimer" }).click();
     await page.getByText("Ce n’est pas votre mot de passe.").waitFor();
-    await page.getByLabel("Mot de passe").fill(ney.password);
+    await page.getByRole("region", { name: "Vos données" }).getByLabel("Mot de passe").fill(ney.password);
     await page.getByRole("button", { name: "Le supprimer" }).click();
     await page.getByRole("link", { name: "S’inscrire et jouer" }).waitFor();
 });
