@@ -7,11 +7,12 @@ import http.client
 import json
 import random
 import re
+import subprocess
 import sys
 import traceback
 
 from contract import load
-from wire import Client, Daemon, Refused, pick
+from wire import Client, Daemon, Gone, Refused, pick
 
 UNIT = re.compile(r"\b(?:FR|AD|PR)-[A-R]\b")
 # Every method that takes a match, with what else it asks for.
@@ -175,6 +176,34 @@ class Suite:
         for person in people:  # each hears what is said in the match, but nothing of the others' own
             others = set().union(*(p.secrets for p in people if p is not person))
             assert not self.found(others, {person.name: person.heard()})
+
+    def test_a_referee_is_heard_by_the_seats_and_hears_nothing_private(self):
+        """He sees every unit; the seats hear why, strangers hear nothing; notes, drafts and what was said are not his."""
+        match, people, secrets = self.closed_match(["FR", "AL"], "private", {})
+        stranger, nobody = Person(self, "stranger"), Client(self.daemon.port)
+        referee = Person(self, "referee")
+        subprocess.run([self.daemon.binary, "--database", self.daemon.database, "account", "role", referee.name, "referee", "on"],
+                       check=True, timeout=60)
+        try:  # the daemon closes what was signed in before
+            while True:
+                referee.client.pump()
+        except Gone:
+            referee.client = Client(self.daemon.port, referee.token)
+        reason = self.canary("reason")
+        asked = (("match.view", {}), ("match.watch", {}), ("match.history", {}), ("match.replay", {"seq": 1}),
+                 ("match.ask", {"question": {"ask": "capacity", "side": "FR"}}), ("match.wait", {"after": 0, "timeout_s": 0}))
+        for method, params in asked:
+            referee.client.call(method, match=match, **{"as": "all"}, reason=reason, **params)
+        for person in people:
+            person.client.push("match.view", lambda params: reason in json.dumps(params["view"]["events"]))
+        self.outside(people[0], match, [(stranger.client, stranger.token), (nobody, None)])
+        texts = {"stranger": stranger.heard(), "guest": "\n".join(t for d, t in nobody.traffic if d == "<"),
+                 "http": "\n".join(self.http)}
+        assert not self.found({reason}, texts), self.found({reason}, texts)
+        told = referee.heard()
+        assert UNIT.search(told), "he sees no unit"
+        private = secrets.union(*(person.secrets for person in people))
+        assert not self.found(private, {"referee": told}), self.found(private, {"referee": told})[:5]
 
     def test_hidden_units_stay_hidden_on_every_channel(self):
         """Enemy, spectator and guest of an open match: no id before it lies open, by no way of asking."""
