@@ -113,6 +113,7 @@ def all_suites(args):
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
     yield ("debug/fair dice", [py, "tests/e2e/fair.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
+    yield ("debug/notices", [py, "tests/notify/run.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 900)
     yield ("debug/canaries", [py, "tests/e2e/canary.py", "--daemon",
                               os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("debug/reports", [py, "tests/e2e/reports.py", "--daemon",

@@ -93,6 +93,16 @@ static bool sits(struct db *db, const struct notice_row *row, int64_t seat, uint
     return found >= 0 && (number == 0 || (uint64_t)found == number);
 }
 
+/* Whether the seat has had its turn, of which it is told by itself. */
+static bool has_sat(struct db *db, const struct notice_row *row)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT number > 0 FROM sitting WHERE match = ?1 AND seat = ?2");
+    db_bind_int(stmt, 1, row->match);
+    db_bind_int(stmt, 2, row->seat);
+    return read_number(db, stmt, 0) != 0;
+}
+
 /* Whether the seat is still asked by the offer. */
 static bool is_asked(struct db *db, const struct notice_row *row)
 {
@@ -142,9 +152,9 @@ bool notice_is_stale(struct db *db, const struct notice_row *row)
     case NOTICE_CLAIM:
         return !match_is(db, row, "running") || !sits(db, row, seat_told_of(db, row), 0);
     case NOTICE_OFFER: return !is_asked(db, row);
+    case NOTICE_BEGUN: return !match_is(db, row, "running") || has_sat(db, row);
     case NOTICE_MISSED:
-    case NOTICE_VACANT:
-    case NOTICE_BEGUN: return !match_is(db, row, "running");
+    case NOTICE_VACANT: return !match_is(db, row, "running");
     case NOTICE_OVER: return match_is(db, row, "running");
     case NOTICE_INVITED: return !match_is(db, row, "open") || !is_invited(db, row);
     case NOTICE_TALK:

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "server/store/db.h"
+#include "server/store/outbox.h"
+
+enum { INVITE_NOTICE_MS = 30000 }; /* for who sees the invitation at once */
 
 /* ---- reading ---- */
 
@@ -420,6 +423,26 @@ static enum err insert_seat(struct db *db, const struct lobby_insert *in, int64_
     return db_run(db, stmt);
 }
 
+/* Whoever is asked is told, unless he hears nothing of who asks. */
+static enum err insert_invite(struct db *db, const struct lobby_insert *in, int64_t key, unsigned i)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT OR IGNORE INTO invite (match, account) VALUES (?1, ?2)");
+    db_bind_int(stmt, 1, key);
+    db_bind_text(stmt, 2, in->invite[i].text);
+    enum err err = db_run(db, stmt);
+    if (err != ERR_OK || accounts_have_blocked(db, in->invite[i].text, in->creator.text)) {
+        return err;
+    }
+    struct notice_add add = {.account = in->invite[i],
+                             .match = key,
+                             .kind = NOTICE_INVITED,
+                             .seat = -1,
+                             .at = in->at,
+                             .due = in->at + INVITE_NOTICE_MS};
+    return notice_add_run(db, &add);
+}
+
 enum err lobby_write_insert(struct db *db, void *lobby_insert)
 {
     const struct lobby_insert *in = lobby_insert;
@@ -430,11 +453,7 @@ enum err lobby_write_insert(struct db *db, void *lobby_insert)
         err = insert_seat(db, in, key, i);
     }
     for (unsigned i = 0; i < in->invites && err == ERR_OK; i++) {
-        sqlite3_stmt *stmt =
-            db_prepare(db, "INSERT OR IGNORE INTO invite (match, account) VALUES (?1, ?2)");
-        db_bind_int(stmt, 1, key);
-        db_bind_text(stmt, 2, in->invite[i].text);
-        err = db_run(db, stmt);
+        err = insert_invite(db, in, key, i);
     }
     return err;
 }

@@ -19,41 +19,37 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-WAIT_S = 60
+WAIT_S = int(os.environ.get("FAR_WAIT_S", "60"))
 
 
 class Box:
-    """What came, in order; take waits for the next one that is wanted."""
+    """What came; take waits for the first that is wanted and takes it out."""
 
     def __init__(self):
         self.condition = threading.Condition()
-        self.all = []
-        self.taken = 0
+        self.waiting, self.all = [], []
 
     def put(self, thing):
         with self.condition:
+            self.waiting.append(thing)
             self.all.append(thing)
             self.condition.notify_all()
 
     def take(self, wanted=lambda thing: True):
         with self.condition:
-            def found():
-                return any(wanted(thing) for thing in self.all[self.taken:])
-            if not self.condition.wait_for(found, WAIT_S):
-                raise AssertionError("nothing came; of old: %r" % self.all[self.taken:])
-            while True:
-                thing = self.all[self.taken]
-                self.taken += 1
-                if wanted(thing):
-                    return thing
+            if not self.condition.wait_for(lambda: any(wanted(thing) for thing in self.waiting), WAIT_S):
+                raise AssertionError("it did not come; there is %r" % self.waiting)
+            thing = next(thing for thing in self.waiting if wanted(thing))
+            self.waiting.remove(thing)
+            return thing
 
     def left(self):
         with self.condition:
-            return self.all[self.taken:]
+            return list(self.waiting)
 
     def forget(self):
         with self.condition:
-            self.taken = len(self.all)
+            self.waiting.clear()
 
 
 class Mail:
