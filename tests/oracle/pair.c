@@ -1079,23 +1079,28 @@ static enum pair_end play_draft(struct pair *pair)
     return do_op(pair, op);
 }
 
-/* A seat of the other side writes in its notebook or prepares a list of actions, in one of the
- * worlds. */
+/* A seat of the other side writes in its notebook, prepares a list of actions, or says something to
+ * its ally (whether or not it may, then), in one of the worlds. */
 static bool make_paper(struct pair *pair)
 {
     unsigned w = play_below(&pair->random, 2), seat = play_below(&pair->random, pair->seats);
     if (!is_enemy(pair, seat)) { return false; }
     char params[512];
-    if (play_below(&pair->random, 2) == 0) {
+    const char *method = "match.note";
+    if (pair->seats == 3 && seat > 0 && play_below(&pair->random, 2) == 0) {
+        method = play_below(&pair->random, 4) == 0 ? "match.read" : "match.say";
+        snprintf(params, sizeof params, "\"match\":\"@M\",\"channel\":\"side\",%s",
+                 strcmp(method, "match.say") == 0 ? "\"text\":\"Tonight.\"" : "\"n\":1");
+    } else if (play_below(&pair->random, 2) == 0) {
         snprintf(params, sizeof params, "\"match\":\"@M\",\"text\":\"Beware of %u.\"",
                  play_below(&pair->random, 1000));
     } else {
+        method = "match.draft";
         snprintf(params, sizeof params, "\"match\":\"@M\",\"version\":%u,\"actions\":[%s]",
                  play_below(&pair->random, 2), known->idle);
     }
     struct op *op = new_op(pair, OP_PAPER, MAIN + seat);
-    op->frame[w] =
-        frame_of(8, strstr(params, "text") != NULL ? "match.note" : "match.draft", params);
+    op->frame[w] = frame_of(8, method, params);
     return true;
 }
 
