@@ -17,8 +17,8 @@
 static const char *const hooks[] = {"", "standard", "discord", "ntfy"};
 static const char secret_head[] = "whsec_";
 
-/* Notices of these kinds come unless they are asked not to; of the others only if asked to. */
-enum { KINDS_WANTED = ((1U << NOTICE_KINDS) - 1U) & ~(1U << NOTICE_TALK) };
+/* They come unless they are asked not to. */
+enum { KINDS_WANTED = (1U << NOTICE_KINDS) - 1U };
 /* Those that nobody chooses: the account asked for them, or must know. */
 enum { KINDS_ALWAYS = 1U << NOTICE_DEAD | 1U << NOTICE_TEST };
 

@@ -282,6 +282,9 @@ static int get_metrics(struct net *net, struct lws *wsi)
     struct buf out;
     buf_init(&out, METRICS_BYTES_MAX);
     metrics_write(&net->counters, &net->parts, net->conns, net->config.metrics_work, &out);
+    if (net->config.metrics_work && net->courier != NULL) {
+        metrics_write_courier(net->courier, &out);
+    }
     const struct page page = {.status = 200,
                               .type = "text/plain; version=0.0.4; charset=utf-8",
                               .body = buf_str(&out),

@@ -7,6 +7,7 @@
 
 #include "common/base/buf.h"
 #include "server/lobby/accounts.h"
+#include "server/match/courier.h"
 #include "server/match/match.h"
 #include "server/net/net.h"
 #include "server/store/store.h"
@@ -187,4 +188,18 @@ void metrics_write(const struct counters *counters, const struct net_parts *part
     if (parts->store != NULL) { write_store(parts->store, work, out); }
     if (parts->matches != NULL) { write_matches(parts->matches, work, out); }
     if (parts->accounts != NULL) { write_accounts(parts->accounts, out); }
+}
+
+void metrics_write_courier(const struct courier *courier, struct buf *out)
+{
+    struct courier_stats s;
+    courier_get_stats(courier, &s);
+    value(out, "notices_mailed_total", "counter", "Mails handed on.", s.sent[0]);
+    value(out, "notices_hooked_total", "counter", "Webhooks taken.", s.sent[1]);
+    value(out, "notices_pushed_total", "counter", "Web pushes taken.", s.sent[2]);
+    value(out, "notices_failed_total", "counter", "Attempts that failed.",
+          s.failed[0] + s.failed[1] + s.failed[2]);
+    value(out, "notices_dropped_total", "counter", "Notices that were no news any more.",
+          s.dropped);
+    value(out, "notices_under_way", "gauge", "Attempts under way.", s.under_way);
 }

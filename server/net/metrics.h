@@ -27,5 +27,8 @@ void counters_call(struct counters *counters, enum err err, uint64_t took_us);
  * moved. */
 void metrics_write(const struct counters *counters, const struct net_parts *parts,
                    uint32_t connections, bool work, struct buf *out);
+/* Those of notices; each tells that somebody acted. */
+struct courier;
+void metrics_write_courier(const struct courier *courier, struct buf *out);
 
 #endif

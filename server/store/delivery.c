@@ -157,7 +157,6 @@ bool notice_is_stale(struct db *db, const struct notice_row *row)
     case NOTICE_VACANT: return !match_is(db, row, "running");
     case NOTICE_OVER: return match_is(db, row, "running");
     case NOTICE_INVITED: return !match_is(db, row, "open") || !is_invited(db, row);
-    case NOTICE_TALK:
     case NOTICE_DEAD:
     case NOTICE_TEST:
     case NOTICE_KINDS: break;
@@ -500,18 +499,6 @@ static enum err delete_of(struct db *db, const char *sql, const struct account_i
     sqlite3_stmt *stmt = db_prepare(db, sql);
     db_bind_text(stmt, 1, account->text);
     return db_run(db, stmt);
-}
-
-enum err outbox_delete(struct db *db, const struct account_id *account)
-{
-    enum err err = delete_of(db, "DELETE FROM notice WHERE account = ?1", account);
-    if (err == ERR_OK) { err = delete_of(db, "DELETE FROM endpoint WHERE account = ?1", account); }
-    if (err == ERR_OK) {
-        err = delete_of(db, "DELETE FROM match_notices WHERE account = ?1", account);
-    }
-    if (err == ERR_OK) { err = delete_of(db, "DELETE FROM seen WHERE account = ?1", account); }
-    if (err == ERR_OK) { err = delete_of(db, "DELETE FROM calendar WHERE account = ?1", account); }
-    return err;
 }
 
 static void key_time(struct buf *out, const char *name, sqlite3_stmt *stmt, int column)

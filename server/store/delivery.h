@@ -111,8 +111,6 @@ int64_t notices_read_next(struct db *db);
 int64_t deliveries_read_next(struct db *db, const int64_t *busy, size_t busy_count);
 /* What is older goes, ended or not. */
 enum err outbox_prune(struct db *db, int64_t before) VD_CHECKED;
-/* All of an account: when it is deleted. */
-enum err outbox_delete(struct db *db, const struct account_id *account) VD_CHECKED;
 /* How many wait for an attempt, for /metrics. */
 int64_t outbox_count(struct db *db);
 /* Members of an object, without braces: `deliveries`, newest first, and `addresses`. */

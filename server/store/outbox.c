@@ -7,9 +7,9 @@
 
 #include "server/store/db.h"
 
-static const char *const kinds[NOTICE_KINDS] = {"turn",   "reminder", "late",  "missed", "claim",
-                                                "vacant", "offer",    "begun", "over",   "invited",
-                                                "talk",   "dead",     "test"};
+static const char *const kinds[NOTICE_KINDS] = {"turn",  "reminder", "late",  "missed",
+                                                "claim", "vacant",   "offer", "begun",
+                                                "over",  "invited",  "dead",  "test"};
 
 const char *notice_kind_name(enum notice_kind kind)
 {

@@ -26,7 +26,6 @@ enum notice_kind {
     NOTICE_BEGUN,    /* the match has begun, and waits for others; 0 */
     NOTICE_OVER,     /* the match has ended; the public's seq */
     NOTICE_INVITED,  /* somebody asks the account to a match; 0 */
-    NOTICE_TALK,     /* something was said at the table; the message */
     NOTICE_DEAD,     /* an address of the account takes nothing any more; when, in ms */
     NOTICE_TEST,     /* the account asked for it; when, in ms */
     NOTICE_KINDS

@@ -35,9 +35,9 @@ class Box:
             self.all.append(thing)
             self.condition.notify_all()
 
-    def take(self, wanted=lambda thing: True):
+    def take(self, wanted=lambda thing: True, wait_s=WAIT_S):
         with self.condition:
-            if not self.condition.wait_for(lambda: any(wanted(thing) for thing in self.waiting), WAIT_S):
+            if not self.condition.wait_for(lambda: any(wanted(thing) for thing in self.waiting), wait_s):
                 raise AssertionError("it did not come; there is %r" % self.waiting)
             thing = next(thing for thing in self.waiting if wanted(thing))
             self.waiting.remove(thing)

@@ -64,6 +64,16 @@ class Player:
     def mail(self, wanted=lambda mail: True):
         return self.suite.mail.box.take(lambda m: m.to == [self.address] and wanted(m))
 
+    def mail_in_time(self):
+        """The next mail of what the daemon does by itself when it looks at the clock: a minute after that, whenever it was."""
+        for _ in range(60):
+            self.suite.clock.move(61)
+            try:
+                return self.suite.mail.box.take(lambda m: m.to == [self.address], 1)
+            except AssertionError:
+                pass
+        raise AssertionError("it did not come: %r" % self.deliveries())
+
     def mails_left(self):
         return [m for m in self.suite.mail.box.left() if m.to == [self.address]]
 
@@ -407,10 +417,9 @@ class Suite:
         self.mail.box.forget()
         for days, seat, subject in ((2, fr, "Still your move"), (1, fr, "Your time is up"), (1, fr, "A missed deadline")):
             self.clock.move(days * 86400)
-            self.clock.move(61)
-            mail = seat.mail()
+            mail = seat.mail_in_time()
             assert mail["Subject"].startswith(subject), (mail["Subject"], subject)
-        mail = al.mail()
+        mail = al.mail_in_time()
         assert mail["Subject"].startswith("You may claim") and "the French" in mail.text, mail.text
         assert not fr.mails_left()
 
@@ -802,6 +811,51 @@ class Suite:
         for secret in (made["url"], newer):
             assert secret.rsplit("/", 1)[1][:32] not in log
         assert al.call("account.calendar") == {"on": False}
+
+    # ---- what is hidden ----
+
+    def test_nothing_hidden_in_any_message(self):
+        """A match is played far; all that both were sent, on every channel, names no block that did not lie open to all, no
+        draft, note, standing order or talk of anybody, no token; and says of every match what a spectator could read."""
+        fr, al = Player(self, "anna"), Player(self, "bert", language="zh")
+        for player, path in ((fr, "/canary/fr"), (al, "/canary/al")):
+            player.set(webhook={"url": self.hook.url(path), "kind": "standard"})
+        match = self.match(fr, al, spectators="public", options={"turns": 16})
+        public = Client(self.daemon.port)
+        secrets = [fr.token, al.token]
+        for player in (fr, al):
+            note, draft, said = ("canary-%012x" % self.rng.getrandbits(48) for _ in range(3))
+            player.call("match.note", match=match, text=note)
+            player.call("match.draft", match=match, version=0, actions=[{"do": draft}])
+            player.call("match.say", match=match, channel="table", text=said)
+            secrets += [note, draft, said]
+        for _ in range(500):
+            now = public.call("match.get", match=match)
+            if not now.get("waits_for") or now.get("over"):
+                break
+            self.act(fr if now["waits_for"][0] == "FR" else al, match)
+            if self.rng.randrange(3) == 0:
+                self.clock.move(61)
+        self.clock.move(61)
+        self.fence(self.fencer())
+        told = json.dumps([s["events"] for s in public.call("match.history", match=match, **{"from": 1, "limit": 200})["steps"]])
+        at = 201
+        while True:
+            steps = public.call("match.history", match=match, **{"from": at, "limit": 200})["steps"]
+            if not steps:
+                break
+            told += json.dumps([s["events"] for s in steps])
+            at += 200
+        open_to_all = set(UNIT.findall(told))
+        posts = [p.body.decode() for p in self.hook.box.all if p.path.startswith("/canary/")]
+        mails = [m.text + m.html + m.raw.decode() for m in self.mail.box.all
+                 if m.to in ([fr.address], [al.address]) and match in m.text]
+        assert len(posts) > 10 and len(mails) > 10, (len(posts), len(mails))
+        for text in posts + mails:
+            assert set(UNIT.findall(text)) <= open_to_all, set(UNIT.findall(text)) - open_to_all
+            assert not [s for s in secrets if s in text], text
+        log = self.daemon.log_text()
+        assert not [s for s in secrets + [fr.address, al.address] if s in log]
 
     # ---- settings ----
 
