@@ -145,8 +145,10 @@ static enum err take_step(struct making *making, const struct clock_event *event
         }
         return note_claim(making, event);
     case CLOCK_DO_SUBSTITUTE:
-    case CLOCK_DO_ALLY:
-    case CLOCK_DO_CARETAKER: return ERR_OK; /* ladder_hands, once this is stored */
+    case CLOCK_DO_ALLY: /* ladder_hands, once this is stored */
+        return notices_note(making->flight, NOTICE_VACANT, event->seat, number_of(event->at_ms, 0),
+                            "{}");
+    case CLOCK_DO_CARETAKER: return ERR_OK; /* likewise */
     case CLOCK_DO_COUNT: break;
     }
     return ERR_OK;
