@@ -125,6 +125,8 @@ def all_suites(args):
                                    "--seed", "1"], {}, 600)
     yield ("debug/people", [py, "tests/e2e/people.py", "--daemon", os.path.join(debug, "server/vedetted"), "--seed", "1"],
            {}, 300)
+    yield ("debug/weeks", [py, "tests/e2e/weeks.py", "--daemon", os.path.join(debug, "server/vedetted"), "--client",
+                           os.path.join(debug, "client-cli/vedette")], {}, 600)
     yield ("debug/clocks", [py, "tests/e2e/clocks.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("debug/orders and kills", [py, "tests/e2e/orders.py", "--daemon",
                                       os.path.join(debug, "server/vedetted"), "--kills", "25"], {}, 600)

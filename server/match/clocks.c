@@ -583,12 +583,15 @@ static void on_beaten(void *ctx, enum err err)
 {
     struct matches *matches = ctx;
     (void)err;
-    matches->beating = false;
+    const bool again = matches->beat_again;
+    matches->beating = matches->beat_again = false;
+    if (again) { matches_beat(matches); }
     matches_settled(matches);
 }
 
 void matches_beat(struct matches *matches)
 {
+    matches->beat_again = matches->beating; /* the one under way may be of an earlier time */
     if (!matches->started || matches->beating) { return; }
     int64_t *now = malloc(sizeof *now);
     struct store_unit *unit = store_unit_create(NULL, 0);

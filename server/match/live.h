@@ -227,7 +227,7 @@ struct matches {
     uv_timer_t wake, beat;                /* for the first of wakes; the heartbeat */
     unsigned handles_open;                /* timers that are not closed yet */
     struct wakes wakes;                   /* when which match is looked at */
-    bool started, beating;                /* matches_start is through; a heartbeat is on its way */
+    bool started, beating, beat_again;    /* matches_start is through; a heartbeat is on its way */
     struct match_id leavers[LEAVERS_MAX]; /* matches that a seat's holder has stopped to watch */
     unsigned leaver_count;
     bool closing, closed_told;

@@ -1,9 +1,12 @@
 """A daemon that lives in a time of the test's making (builds with the option `faults`): the clock stands until it is moved."""
+import contextlib
 import datetime as dt
 import os
 import signal
+import sqlite3
 import struct
 import tempfile
+import time
 
 from wire import Daemon, deadline
 
@@ -43,6 +46,15 @@ class SimDaemon(Daemon):
         self.process.send_signal(signal.SIGUSR2)
         for match in matches:
             self.settle(client, match)
+
+    def beat(self):
+        """The daemon has noted that it was alive at this time."""
+        self.process.send_signal(signal.SIGUSR2)
+        goes_on = deadline(60)
+        with contextlib.closing(sqlite3.connect("file:%s?mode=ro" % self.database, uri=True)) as database:
+            while database.execute("SELECT at FROM heartbeat").fetchall() != [(self.now,)]:
+                assert goes_on(), "no heartbeat"
+                time.sleep(0.01)  # nothing else tells
 
     def settle(self, client, match):
         """What is due by now in the match has happened, and is stored."""

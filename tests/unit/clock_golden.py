@@ -227,4 +227,5 @@ def main():
     print("};\n/* clang-format on */\n\n#endif")
 
 
-main()
+if __name__ == "__main__":
+    main()
