@@ -8,6 +8,7 @@
 Expected times are worked out by hand; the zones' changes of 2026 beside them.
 """
 import argparse
+import os
 import shutil
 import signal
 import sys
@@ -281,6 +282,36 @@ class Suite:
             daemon.move(ms(deadline), french.client, french.match)
             assert self.state(french, "AL")["misses"] == 1
             self.finish()
+
+    def test_br13_a_newer_zone_database_moves_only_what_is_ahead(self):
+        """Brussels gives up summer time while the daemon is away for an hour: 23:55 is an hour later in UTC, what was used
+        stays used."""
+        folder = tempfile.mkdtemp(prefix="vedette-zones-")
+        os.mkdir(os.path.join(folder, "Europe"))
+        here = os.path.join(folder, "Europe", "Brussels")
+        shutil.copy("/usr/share/zoneinfo/Europe/Brussels", here)
+        start = ms("2026-06-18T10:00:00Z")
+        daemon = self.daemon(start, env={"TZDIR": folder})
+        clock = {"kind": "correspondence", "bank_s": 0, "per_move_s": 3600, "zone": "Europe/Brussels", "at": "23:55",
+                 "ladder": {"remind_s": [], "grace_s": 0}}
+        seats = self.match(daemon, clock=clock)
+        french = seats[0]
+        assert self.state(french, "AL")["deadline"] == "2026-06-18T21:55:00Z"
+        daemon.move(start + HOUR, french.client, french.match)
+        used = self.state(french, "AL")["used_s"]
+        assert daemon.stop() == 0
+        shutil.copy("/usr/share/zoneinfo/Africa/Algiers", here)
+        daemon.set(start + 2 * HOUR)
+        daemon.start()
+        self.again(daemon, seats)
+        seen = self.state(french, "AL")
+        assert (seen["deadline"], seen["fixed"]["offset"], seen["used_s"]) == ("2026-06-18T22:55:00Z", "+01:00", used), seen
+        daemon.move(ms("2026-06-18T22:54:59Z"), french.client, french.match)
+        assert self.state(french, "AL")["misses"] == 0
+        daemon.move(ms("2026-06-18T22:55:00Z"), french.client, french.match)
+        assert self.state(french, "AL")["misses"] == 1
+        self.finish()
+        shutil.rmtree(folder)
 
     # ---- BR-14 ----
 
