@@ -745,7 +745,7 @@ START_TEST(time_is_conserved_over_random_pauses_gifts_faults_and_restarts)
     seed = (uint64_t)_i * 7919 + 1;
     open_two("{\"kind\":\"live\",\"bank_s\":86400,\"increment_s\":20}");
     struct account_of_time time = {.at = kit.now};
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 16; i++) {
         random_step(&time);
     }
     charge(&time);
@@ -758,7 +758,11 @@ START_TEST(time_is_conserved_over_random_pauses_gifts_faults_and_restarts)
         ck_assert_msg(bank > right - 2500 && bank < right + 2500, "round %d, %s: %.0f, not %.0f",
                       _i, code, bank, right);
     }
-    close_checked();
+    if (_i % 16 == 0) {
+        close_checked();
+    } else {
+        match_kit_close(&kit);
+    }
 }
 END_TEST
 
@@ -843,7 +847,7 @@ int main(void)
     tcase_add_test(tcase, a_match_without_a_clock_has_none);
     tcase_add_loop_test(tcase, time_is_conserved_over_random_pauses_gifts_faults_and_restarts, 0,
                         200);
-    tcase_add_loop_test(tcase, each_step_of_the_ladder_is_told_once_across_crashes, 0, 20);
+    tcase_add_loop_test(tcase, each_step_of_the_ladder_is_told_once_across_crashes, 0, 8);
     tcase_add_test(tcase, the_earliest_is_woken_first);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
