@@ -14,6 +14,7 @@
 #include "server/clock/spec.h"
 #include "server/match/seats.h"
 #include "server/match/wakes.h"
+#include "server/store/desk.h"
 #include "server/store/store.h"
 #include "tests/unit/match_ck.h"
 #include "tests/unit/match_kit.h"
@@ -437,6 +438,74 @@ START_TEST(who_comes_back_before_a_substitute_keeps_the_seat)
 }
 END_TEST
 
+struct draft_of {
+    int64_t match;
+    unsigned seat;
+    const char *actions;
+    bool done;
+};
+
+static enum err op_draft(struct db *db, void *data)
+{
+    const struct draft_of *of = data;
+    const struct account_id account = account_of(of->seat);
+    const struct desk_draft draft = {.version = 1, .seq = 1, .actions = of->actions};
+    return desk_write_draft(db, 1, &account, &draft);
+}
+
+static void on_draft(void *ctx, enum err err)
+{
+    ck_assert_int_eq(err, ERR_OK);
+    *(bool *)ctx = true;
+}
+
+static void save_draft(unsigned seat, const char *actions)
+{
+    static struct draft_of of;
+    of = (struct draft_of){.seat = seat, .actions = actions};
+    struct store_unit *unit = store_unit_create(NULL, 0);
+    store_unit_add(unit, op_draft, &of, NULL);
+    store_commit(kit.kit.store, unit, on_draft, &of.done);
+    while (!of.done) {
+        (void)uv_run(&kit.kit.loop, UV_RUN_ONCE);
+    }
+}
+
+#define DRAFT(word)                                                                                \
+    "{\"kind\":\"correspondence\",\"bank_s\":0,\"per_move_s\":3600,\"ladder\":{\"grace_s\":600,"   \
+    "\"then\":\"forfeit\",\"draft\":\"" word "\"}}"
+
+START_TEST(a_saved_draft_is_worth_what_the_match_says_BR_14)
+{
+    static const char whole[] = "[{\"do\":\"hide\",\"number\":4},{\"do\":\"pass\"}]";
+    open_two(DRAFT("play"));
+    save_draft(0, whole);
+    match_kit_wait(&kit, HOUR + 9 * MINUTE);
+    ck_assert_uint_eq(told(1, "\"passed\""), 0);
+    match_kit_wait(&kit, 2 * MINUTE);
+    match_kit_wait(&kit, 0);
+    ck_assert_uint_eq(told(1, "\"passed\""), 1);
+    ck_assert_uint_eq(told(1, "\"missed\""), 0);
+    ck_has(view(0), "\"number\":4");
+    close_checked();
+    /* One that does not end the sitting, and one that is refused, are a miss. */
+    open_two(DRAFT("play"));
+    save_draft(0, "[{\"do\":\"add\",\"n\":200}]");
+    match_kit_wait(&kit, 2 * HOUR);
+    match_kit_wait(&kit, 0);
+    ck_assert_uint_eq(told(1, "\"missed\""), 1);
+    ck_assert_uint_eq(told(1, "\"match_ended\""), 1);
+    close_checked();
+    open_two(DRAFT("miss"));
+    save_draft(0, whole);
+    match_kit_wait(&kit, 2 * HOUR);
+    match_kit_wait(&kit, 0);
+    ck_assert_uint_eq(told(1, "\"passed\""), 0);
+    ck_assert_uint_eq(told(1, "\"missed\""), 1);
+    close_checked();
+}
+END_TEST
+
 /* --- offers ------------------------------------------------------------------------------------
  */
 
@@ -834,6 +903,7 @@ int main(void)
     tcase_add_test(tcase, a_vanished_third_player_is_replaced_step_by_step_W_08);
     tcase_add_test(tcase, an_ally_takes_over_and_the_war_goes_on_W18_9);
     tcase_add_test(tcase, who_comes_back_before_a_substitute_keeps_the_seat);
+    tcase_add_test(tcase, a_saved_draft_is_worth_what_the_match_says_BR_14);
     tcase_add_test(tcase, a_pause_takes_all_and_to_go_on_takes_all_or_a_day);
     tcase_add_test(tcase, pauses_are_as_the_match_says_W_02);
     tcase_add_test(tcase, time_is_given_by_opponents_alone);
