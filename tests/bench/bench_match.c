@@ -2,9 +2,9 @@
  * Waterloo on a real store, both seats watching; then the log of every match is played again and
  * compared. Also a memory measure of watchers at rest.
  *
- *   bench-match MATCHES SECONDS [delta|plain]       CPU of the loop thread per action, by what it
- * is spent on bench-match --rest WATCHERS MATCHES             bytes per watch when all matches are
- * at rest
+ *   bench-match MATCHES SECONDS [delta|plain] [clock]  CPU of the loop thread per action, by what
+ *                                                      it is spent on; clock: matches have one
+ *   bench-match --rest WATCHERS MATCHES                bytes per watch when all matches are at rest
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -26,6 +26,8 @@
 #include "tests/unit/store_kit.h"
 
 enum { PLAYERS = 2, MATCHES_MAX = 20000 };
+
+static const char *clock_spec; /* NULL: none */
 
 struct player {
     struct match_client client; /* first */
@@ -95,8 +97,9 @@ static enum err op_make(struct db *db, void *data)
     struct making *making = data;
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, creator, access, spectators, reveal,"
-            " created_at, state, secret, commitment) VALUES"
-            " (?1, 'waterloo', ?5, ?2, 'a', 'open', 'none', 'end', 0, 'open', ?3, ?4)");
+            " created_at, state, secret, commitment, clock) VALUES"
+            " (?1, 'waterloo', ?5, ?2, 'a', 'open', 'none', 'end', 0, 'open', ?3, ?4, ?6)");
+    db_bind_text(stmt, 6, clock_spec);
     db_bind_text(stmt, 1, making->play->id.text);
     db_bind_text(stmt, 2, making->options);
     db_bind_blob(stmt, 3, making->secret.bytes, HASH_BYTES);
@@ -184,7 +187,8 @@ static void make(unsigned i, const char *options)
                                 .rules = game_find("waterloo")->rules_now,
                                 .options = options,
                                 .secret = making.secret,
-                                .seats = PLAYERS};
+                                .seats = PLAYERS,
+                                .clock = clock_spec};
     for (unsigned k = 0; k < PLAYERS; k++) {
         begin.accounts[k] = account_of(k);
         play->player[k].play = play;
@@ -427,11 +431,15 @@ int main(int argc, char **argv)
         return run_rest((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]));
     }
     if (argc < 3) {
-        (void)fprintf(stderr,
-                      "bench-match MATCHES SECONDS [delta|plain] | --rest WATCHERS MATCHES\n");
+        (void)fprintf(stderr, "bench-match MATCHES SECONDS [delta|plain] [clock] | --rest WATCHERS "
+                              "MATCHES\n");
         return 2;
     }
     const char *mode = argc > 3 ? argv[3] : "";
+    if (argc > 4 && strcmp(argv[4], "clock") == 0) {
+        clock_spec = "{\"kind\":\"correspondence\",\"zone\":\"Europe/Brussels\",\"days\":[\"mon\","
+                     "\"tue\",\"wed\",\"thu\",\"fri\"],\"sleep\":true}";
+    }
     return run_play((unsigned)atoi(argv[1]), atof(argv[2]),
                     strcmp(mode, "plain") == 0 ? ",\"actions\":false" : "");
 }
