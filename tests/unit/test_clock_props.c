@@ -9,7 +9,7 @@
 #include "tests/unit/clock_kit.h"
 #include "tests/unit/clock_oracle.h"
 
-enum { SEQUENCES = 250, OPERATIONS = 80, DAYS_MAX = 80 };
+enum { SEQUENCES = 120, OPERATIONS = 80, DAYS_MAX = 80 };
 
 static const char *const zones[] = {"UTC",
                                     "Europe/Brussels",
