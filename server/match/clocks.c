@@ -85,6 +85,9 @@ bool clocks_install(struct match *match, const struct clock_row *row)
     match->clock_due = row->due;
     for (unsigned i = 0; i < match->seats; i++) {
         match->deadline_ms[i] = play->clock.seat[i].deadline_ms;
+        /* A step is due: that the seat is offered is the ladder's doing, also before a restart. */
+        bool due = clock_step_due(&play->clock, &play->spec, i) != CLOCK_DO_COUNT;
+        if (due) { match->ladder_offers |= (uint8_t)(match->vacant & 1U << i); }
     }
     if (match->core != NULL && row->shown != NULL) {
         free(match->core->clock);

@@ -426,6 +426,7 @@ START_TEST(who_comes_back_before_a_substitute_keeps_the_seat)
     match_kit_wait(&kit, HOUR + 20 * MINUTE);
     match_kit_wait(&kit, 0);
     ck_assert_uint_eq(told(0, "\"how\":\"vacant\""), 1);
+    match_kit_reopen(&kit);
     ck_err(act(&kit, 1, "{'do':'pass'}"), ERR_OK);
     match_kit_wait(&kit, 0);
     match_kit_wait(&kit, 0);
