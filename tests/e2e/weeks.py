@@ -143,8 +143,16 @@ class Weeks:
     def mailed(self, seat, subject="Your move"):
         """How many notices of that kind went to that seat's player since it vanished, or so far."""
         self.collect()
-        return sum(to == [self.address(seat)] and message["Subject"].startswith(subject) and at >= self.vanished
+        return sum(to == [self.address(seat)] and self.tells(message, subject) and at >= self.vanished
                    for at, to, message in self.mails)
+
+    @staticmethod
+    def tells(message, subject):
+        """By itself, or as one of the things to see that came at once."""
+        if message["Subject"].startswith(subject):
+            return True
+        part = next((p for p in message.walk() if p.get_content_type() == "text/plain"), message)
+        return "things to see" in message["Subject"] and subject in part.get_payload(decode=True).decode()
 
     def wait_mail(self, seat, count, subject="Your move"):
         """The clock stands meanwhile."""
@@ -538,7 +546,9 @@ class Notices:
         """Reminder, grace, both misses; and the others of what they may do."""
         to = [self.weeks.address("PR")]
         last = [str(m["Subject"]).split(":")[0] for at, a, m in self.mails if a == to and at >= self.weeks.vanished]
-        assert last[-4:] == ["Still your move", "Your time is up", "A missed deadline", "A missed deadline"], last
+        assert last[-5:-2] == ["Still your move", "Your time is up", "A missed deadline"], last
+        # With the second miss the seat is offered to others: told by one message or by two, and then once more.
+        assert last[-2] in ("2 things to see", "A missed deadline") and last[-1] == "Your seat is offered to others", last
         assert not [m for at, a, m in self.mails if a == to and at > self.weeks.handed_on], "somebody else has the seat"
 
 
