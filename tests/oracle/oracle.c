@@ -203,10 +203,10 @@ static void print_lives(const struct oracle *oracle)
         (unsigned long long)pair_counts.said[4], (unsigned long long)pair_counts.said[5],
         (unsigned long long)(pair_counts.bytes >> 20));
     printf("  matches read back from the store %llu times, looks after the end %llu, offers %llu, "
-           "rewinds %llu, answers by orders %llu\n",
+           "rewinds %llu, answers by orders %llu, shown late %llu\n",
            (unsigned long long)oracle->loads, (unsigned long long)pair_counts.after,
            (unsigned long long)pair_counts.offers, (unsigned long long)pair_counts.rewinds,
-           (unsigned long long)pair_counts.ordered);
+           (unsigned long long)pair_counts.ordered, (unsigned long long)pair_counts.late);
     printf("  twin steps that led to:");
     for (unsigned i = 0; i < known->steps; i++) {
         printf(" %s %llu", known->step_id(i), (unsigned long long)pair_counts.steps[i]);

@@ -14,7 +14,7 @@
 #include "tests/oracle/known.h"
 #include "tests/oracle/play.h"
 
-enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000 };
+enum { TEXT_MAX = 1 << 20, PICKS = 8, STEP_MS = 10000, PACE_S = 100 };
 
 struct pair_counts pair_counts;
 const char *const pair_timed[PAIR_TIMES] = {"match.ask", "match.try", "match.draft", "match.view",
@@ -105,6 +105,38 @@ static void tick(struct pair *pair)
     for (unsigned w = 0; w < 2; w++) {
         world_set_clock(pair->worlds[w], clock_ms);
         world_set_random(pair->worlds[w], frames * UINT64_C(0x9e3779b97f4a7c15));
+    }
+}
+
+/* When the seat's answer is shown at the earliest; 0: whenever it is given. */
+static int64_t shown_from(struct pair *pair, unsigned client)
+{
+    static const char ask[] = "{\"jsonrpc\":\"2.0\",\"id\":16,\"method\":\"match.held\","
+                              "\"params\":{\"match\":\"@M\"}}";
+    static const char until[] = "\"until\":";
+    if (!pair->paced) { return 0; }
+    for (unsigned w = 0; w < 2; w++) {
+        send(pair, w, client, ask, false);
+        settle(pair, w);
+    }
+    const char *found = strstr(world_heard(pair->worlds[0], client), "\"id\":16,");
+    if (found != NULL) { found = strstr(found, until); }
+    return found == NULL ? 0 : strtoll(found + strlen(until), NULL, 10);
+}
+
+/* What was answered and is not shown yet is due by then, in both worlds: a call that would judge an
+ * action finds that out. */
+static void pass_pace(struct pair *pair, int64_t due)
+{
+    static const char look[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":\"fence\",\"method\":\"match.try\","
+        "\"params\":{\"match\":\"@M\",\"seq\":@0,\"action\":{\"do\":\"x\"}}}";
+    if (due <= clock_ms) { return; }
+    clock_ms = due;
+    for (unsigned w = 0; w < 2; w++) {
+        world_set_clock(pair->worlds[w], clock_ms);
+        send(pair, w, MAIN, look, false);
+        world_settle(pair->worlds[w]);
     }
 }
 
@@ -403,6 +435,7 @@ static bool begin(struct pair *pair)
     static const char *const reveal[] = {"end", "seats"};
     uint64_t random = pair->seed;
     pair->to_seats = play_below(&random, 2) == 0;
+    pair->paced = pair->seed % 3 == 0;
     pair->offers = 0;
     memset(pair->orders, 0, sizeof pair->orders);
     pair->mark_count = 0;
@@ -413,9 +446,10 @@ static bool begin(struct pair *pair)
     snprintf(frame, sizeof frame,
              "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
              "\"%s\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
-             "\"reveal\":\"%s\",\"options\":%.*s,\"start\":%u}}}",
+             "\"reveal\":\"%s\",\"pace\":%d,\"options\":%.*s,\"start\":%u}}}",
              known->game->name, access[play_below(&random, 4)], spectators[play_below(&random, 3)],
-             reveal[pair->to_seats ? 1 : 0], (int)strlen(pair->options) - 1, pair->options, start);
+             reveal[pair->to_seats ? 1 : 0], pair->paced ? PACE_S : 0,
+             (int)strlen(pair->options) - 1, pair->options, start);
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
@@ -519,6 +553,7 @@ static bool refuses_undo(struct pair *pair, unsigned client)
 static enum pair_end do_act(struct pair *pair, const struct op *op)
 {
     tick(pair);
+    int64_t due = shown_from(pair, op->client);
     for (unsigned w = 0; w < 2; w++) {
         hosted_listen(w);
     }
@@ -527,6 +562,9 @@ static enum pair_end do_act(struct pair *pair, const struct op *op)
     }
     for (unsigned w = 0; w < 2; w++) {
         settle(pair, w);
+    }
+    pass_pace(pair, due);
+    for (unsigned w = 0; w < 2; w++) {
         hosted_deafen(w);
     }
     /* An undo plays again what others did since: that tells nobody anything new. */
@@ -642,6 +680,7 @@ static bool answer_by_hand(struct pair *pair, unsigned client)
         settle(pair, 1);
         if (has_error(pair, 1, client)) { return false; }
         pair_counts.ordered++;
+        pair_counts.late += pair->paced ? 1 : 0;
     }
     return true;
 }
@@ -654,8 +693,13 @@ static enum pair_end do_orders(struct pair *pair, const struct op *op)
     for (unsigned w = 0; w < 2; w++) {
         hosted_listen(w);
     }
+    int64_t due = shown_from(pair, op->client);
     leave_orders(pair, op->client, op->frame[0]);
+    for (unsigned n = play_below(&pair->random, 6); clock_ms + STEP_MS < due && n > 0; n--) {
+        tick(pair); /* by hand later, but in time */
+    }
     bool same = answer_by_hand(pair, op->client);
+    pass_pace(pair, due);
     for (unsigned w = 0; w < 2; w++) {
         hosted_deafen(w);
         reveals |= hosted_reveals(w);

@@ -60,7 +60,7 @@ struct pair_time {
 struct pair_counts {
     uint64_t ops[OP_KINDS], said[PAIR_SAID], bytes, steps[16], amid_draft, undo_tried, after;
     uint64_t offers, rewinds; /* made; carried out */
-    uint64_t ordered;         /* answers by orders */
+    uint64_t ordered, late;   /* answers by orders; and of those in matches with a pace */
     struct pair_time times[PAIR_TIMES];
 };
 extern struct pair_counts pair_counts;
@@ -78,6 +78,7 @@ struct pair {
     unsigned viewer, seats;
     uint32_t compared; /* clients */
     bool to_seats;     /* the reveal is to the seats alone */
+    bool paced;        /* answers are shown PACE_S after they were asked for */
     bool after;        /* see struct op */
     const char *codes[SEATS_MAX];
     char *options; /* without "start" */
