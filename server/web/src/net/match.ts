@@ -66,6 +66,8 @@ export class MatchStore {
 
     /** The newest view as it was pushed; `view` may be ahead of it by answers that are held. */
     private base: View | null = null;
+    /** Channels that were read here. */
+    private readonly loaded = new Set<Message["channel"]>();
     private readonly ends: (() => void)[] = [];
     private readonly heard = new Set<(step: Step) => void>();
     private expected = 0;
@@ -97,7 +99,7 @@ export class MatchStore {
             const seats = this.mySeats.value;
             this.as.value = as ?? seats[0] ?? this.looker();
             const state = this.summary.value?.state;
-            if (state !== "open") await this.watch();
+            if (state !== "open") await this.watch().catch(ifNotYet);
             this.status.value = "ready";
             import("@/proof/follow").then(
                 (proof) => {
@@ -130,7 +132,9 @@ export class MatchStore {
 
     private changed(push: Changed): void {
         if (push.answer !== undefined) void this.loadHeld().catch(() => {});
-        if (push.unwatched !== undefined && push.unwatched === this.as.value) void this.turnedAway();
+        // What is shown late may begin to be shown.
+        if (this.base === null && this.status.value === "ready" && this.summary.value?.state === "running") void this.watch().catch(() => {});
+        if (push.unwatched !== undefined && push.unwatched === this.as.value) void this.turnedAway().catch(() => (this.status.value = "not_found"));
         else void this.refresh().catch(() => {});
     }
 
@@ -364,6 +368,7 @@ export class MatchStore {
     }
 
     async loadTalk(channel: Message["channel"]): Promise<void> {
+        this.loaded.add(channel);
         const result = await rpc.call<{ messages: Message[] }>("match.talk", { match: this.id, channel, limit: HISTORY_PAGE });
         for (const message of result.messages) this.takeMessage({ ...message, channel });
     }
@@ -374,9 +379,8 @@ export class MatchStore {
 
     /** After a mute: what was said is read afresh. */
     async readTalkAgain(): Promise<void> {
-        const channels = [...new Set(this.talk.value.map((message) => message.channel))];
         this.talk.value = [];
-        for (const channel of channels) await this.loadTalk(channel);
+        for (const channel of this.loaded) await this.loadTalk(channel);
         await this.refresh();
     }
 
@@ -409,6 +413,11 @@ interface Delta {
     from: number;
     seq: number;
     patch: unknown;
+}
+
+/** Watchers that are late are shown nothing before the first of the turns that they may see. */
+function ifNotYet(error: unknown): void {
+    if (!(error instanceof Refusal) || error.data.reason !== "not_yet") throw error;
 }
 
 /** What names a seat without its player having acted: the share in the dice, clocks, who sits there. */

@@ -112,7 +112,7 @@ function Match({ match }: { match: MatchStore }) {
     return (
         <MatchContextHolder.Provider value={context}>
             <PlayHolder.Provider value={play}>
-                {ready.value ? <PlayFrame /> : <Loading />}
+                {ready.value ? <PlayFrame /> : <Loading late={match.as.value === "all" && match.status.value === "ready" ? (match.summary.value?.delay ?? 0) : 0} />}
                 {rule.value !== null && (
                     <Suspense fallback={null}>
                         <RuleSheet rule={rule.value} onRule={(next) => (rule.value = next)} onClose={() => (rule.value = null)} />
@@ -123,15 +123,23 @@ function Match({ match }: { match: MatchStore }) {
     );
 }
 
-/** The page at once, its paper empty. */
-function Loading() {
+/** The page at once, its paper empty. late: watchers so many turns behind, who are shown nothing yet. */
+function Loading({ late }: { late: number }) {
     return (
         <div class="play" data-scene="map">
             <Bar />
             <LinkStrip />
             <div class="play-middle">
-                <main class="play-board" aria-busy="true">
-                    <BoardPart />
+                <main class="play-board" aria-busy={late === 0}>
+                    {late === 0 ? (
+                        <BoardPart />
+                    ) : (
+                        <p class="play-not-yet told" role="status">
+                            {t("play.looking_late", { n: late })}
+                            {t("list.sentences")}
+                            {t("play.not_yet")}
+                        </p>
+                    )}
                 </main>
                 <EmptyPanel />
             </div>

@@ -26,6 +26,16 @@ export function Sheet({ title, children, foot, wide, onClose }: SheetProps) {
             if (before instanceof HTMLElement && before.isConnected) before.focus();
         };
     }, []);
+    // What had the focus may be gone: then Esc is still for the sheet.
+    useLayoutEffect(() => {
+        const heard = (event: KeyboardEvent): void => {
+            if (event.key !== "Escape" || event.defaultPrevented || document.activeElement !== document.body) return;
+            event.preventDefault();
+            onClose();
+        };
+        document.addEventListener("keydown", heard);
+        return () => document.removeEventListener("keydown", heard);
+    }, [onClose]);
     const onKeyDown = (event: KeyboardEvent): void => {
         event.stopPropagation();
         if (event.key === "Escape") {
