@@ -49,7 +49,7 @@ test("orders: left, put in order, refused at their place, kept for another devic
     await page.getByText("Your standing orders have answered.").waitFor();
     expect((await viewOf(players.AL, match, "AL")).state !== "RESPOND", "the answer was not given");
     await page.getByRole("button", { name: "Match", exact: true }).click();
-    await page.getByRole("button", { name: "Standing orders" }).click();
+    await page.getByRole("button", { name: "Standing orders", exact: true }).click();
     await sheet.getByText("What they have answered").waitFor();
     await sheet.getByText("Order 1:").first().waitFor();
     for (const size of ["phone", "small"]) {

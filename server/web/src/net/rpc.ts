@@ -6,7 +6,6 @@
  * that the daemon gives the first answer again and nothing is done twice.
  */
 import { signal, type Signal } from "@preact/signals";
-import type { Awaited } from "@/net/awaited";
 import type { Method } from "@/types/gen/methods";
 
 /** What the daemon said no to: `kind` is the stable name to switch on. */
@@ -123,7 +122,7 @@ export class Rpc {
      * Calls a method. `once`: rejects when the connection breaks under it (for what changes
      * something without an action_id); `first`: goes out before the greeting is done.
      */
-    call<T>(method: Method | Awaited, params: Params = {}, how: { once?: boolean; first?: boolean } = {}): Promise<T> {
+    call<T>(method: Method, params: Params = {}, how: { once?: boolean; first?: boolean } = {}): Promise<T> {
         return new Promise<T>((resolve, reject) => {
             const id = this.nextId++;
             const call: Call = {
