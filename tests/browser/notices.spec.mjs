@@ -15,9 +15,17 @@ test("notices: a webhook with its secret, quiet hours, kinds, the calendar's add
     expect(/^whsec_[A-Za-z0-9+/]+=*$/.test(await part.locator(".token").innerText()), "a secret of Standard Webhooks");
     await part.getByLabel("Quiet hours").check();
     await part.getByLabel("From", { exact: true }).fill("21:30");
-    await part.getByLabel("somebody says something").check();
-    await part.getByLabel("a match begins").uncheck();
+    // Each is kept by itself, and shows once it is.
+    const kept = async (what) => {
+        for (let i = 0; i < 200 && !what((await ney.call("account.get")).notices); i++);
+    };
+    await kept((now) => now.quiet?.from === "21:30");
+    await part.getByLabel("somebody offers something").click();
+    await kept((now) => now.kinds?.offer === false);
+    await part.getByLabel("a match begins").click();
+    await kept((now) => now.kinds?.begun === false);
     await part.getByLabel("Mails gathered").selectOption("24");
+    await kept((now) => now.digest === 24);
     await part.getByRole("button", { name: "Make the address" }).click();
     await part.getByText("Copy it now: it is not shown again.").waitFor();
     expect(/\/calendar\/\S+\.ics$/.test(await part.locator(".token").last().innerText()), "the calendar's address");
@@ -28,7 +36,7 @@ test("notices: a webhook with its secret, quiet hours, kinds, the calendar's add
     await page.waitForFunction(() => document.querySelector('.notice-field select')?.value === "24");
     const { notices } = await ney.call("account.get");
     equal([notices.webhook.url, notices.webhook.kind, notices.quiet, notices.digest], ["https://example.org/hook", "standard", { from: "21:30", to: "08:00" }, 24], "what is kept");
-    equal([notices.kinds.talk, notices.kinds.begun], [true, false], "of what");
+    equal([notices.kinds.offer, notices.kinds.begun], [false, false], "of what");
     for (const size of ["phone", "small"]) {
         const small = await openPage(daemon, "/settings", { account: ney, size, language: "fr-FR" });
         await small.locator("#set-notices").waitFor();

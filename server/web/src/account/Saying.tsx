@@ -1,4 +1,4 @@
-/** How an act of an account went: one line that is read aloud, good or bad. */
+/** How an act of an account went: one line that is read aloud, good or bad; its room is kept, so that nothing shifts. */
 export interface Said {
     good: boolean;
     text: string;
@@ -6,7 +6,7 @@ export interface Said {
 
 export function Saying({ said }: { said: Said | null }) {
     return (
-        <p role={said?.good === false ? "alert" : "status"} class={said === null ? "" : said.good ? "notice good" : "notice wrong"}>
+        <p role={said?.good === false ? "alert" : "status"} class={said === null ? "saying" : said.good ? "saying notice good" : "saying notice wrong"}>
             {said?.text ?? ""}
         </p>
     );

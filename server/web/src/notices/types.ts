@@ -1,5 +1,5 @@
 /** How an account is told of things outside of its clients, as the wire has it. */
-export const KINDS = ["turn", "reminder", "late", "missed", "claim", "vacant", "offer", "begun", "over", "invited", "talk"] as const;
+export const KINDS = ["turn", "reminder", "late", "missed", "claim", "vacant", "offer", "begun", "over", "invited"] as const;
 export type NoticeKind = (typeof KINDS)[number];
 export const HOOKS = ["standard", "discord", "ntfy"] as const;
 export type HookKind = (typeof HOOKS)[number];
@@ -32,9 +32,9 @@ export interface MatchNotices {
     kinds?: Partial<Record<NoticeKind, boolean>>;
 }
 
-/** Is the account told of that kind? Of talk only when it said so. */
+/** Is the account told of that kind? Yes, unless it said otherwise. */
 export function toldOf(kinds: Notices["kinds"], kind: NoticeKind): boolean {
-    return kinds?.[kind] ?? kind !== "talk";
+    return kinds?.[kind] ?? true;
 }
 
 export interface Delivery {
