@@ -49,6 +49,17 @@ void clock_say_instant(struct buf *out, const char *instant)
     buf_append_str(out, text);
 }
 
+void clock_say_held(struct buf *out, const cJSON *held)
+{
+    char text[64] = "";
+    struct tm tm;
+    const time_t until = (time_t)(json_int(json_get(held, "until"), 0) / 1000);
+    if (localtime_r(&until, &tm) != NULL) { strftime(text, sizeof text, "%Y-%m-%d %H:%M %Z", &tm); }
+    words_say(out, "pace.held", "past", "false", "n",
+              words_int(cJSON_GetArraySize(json_get(held, "given"))), "time", text, NULL);
+    buf_append_char(out, '\n');
+}
+
 void clock_say_span(struct buf *out, int64_t seconds)
 {
     long d = (long)(seconds / DAY_S), h = (long)(seconds % DAY_S / HOUR_S);

@@ -25,4 +25,7 @@ void clock_describe_short(struct buf *out, const cJSON *clock, const char *seat)
 /* The answer of match.clock: where each seat stands, why, and what comes. */
 void clock_explain(struct buf *out, const cJSON *answer);
 
+/* That answers are not shown yet: `held` of match.act. */
+void clock_say_held(struct buf *out, const cJSON *held);
+
 #endif

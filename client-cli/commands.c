@@ -565,6 +565,26 @@ char *cli_join_args(const struct cli *cli, int from)
 
 /* ---- views and actions ---- */
 
+/* Where the seat's own answers are not shown yet the view that it goes on from takes the place of
+ * the one that is shown (option pace). */
+static void look_ahead(struct cli *cli, cJSON **view)
+{
+    char params[96];
+    cJSON *result = NULL, *error = NULL;
+    const char *as = cli_text_of(*view, "as", "public");
+    bool asked = cli->account != NULL && strcmp(as, "public") != 0 && strcmp(as, "all") != 0;
+    if (!asked || cJSON_IsTrue(json_get(*view, "over"))) { return; }
+    snprintf(params, sizeof params, "{\"match\":\"%.40s\",\"as\":\"%.8s\"}", cli->args[0], as);
+    conn_call_wait(cli->conn, "match.held", params, &result, &error);
+    cJSON *ahead = cJSON_DetachItemFromObjectCaseSensitive(result, "view");
+    if (ahead != NULL) {
+        cJSON_Delete(*view);
+        *view = ahead;
+    }
+    cJSON_Delete(result);
+    cJSON_Delete(error);
+}
+
 /* The view as --as says, as the account's own seat otherwise. */
 static enum status get_view(struct cli *cli, cJSON **out_view)
 {
@@ -593,6 +613,7 @@ static enum status get_view(struct cli *cli, cJSON **out_view)
         cJSON_Delete(result);
         *out_view = view;
     }
+    look_ahead(cli, out_view);
     return DONE;
 }
 
@@ -672,6 +693,7 @@ void cli_print_events(struct cli *cli, const cJSON *result, const cJSON *view)
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
     describe_events_to(&text, json_get(result, "events"), &board, cli_text_of(view, "as", ""));
+    if (json_get(result, "held") != NULL) { clock_say_held(&text, json_get(result, "held")); }
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
 }

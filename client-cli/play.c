@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client-cli/clock.h"
 #include "client-cli/describe_view.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
@@ -138,6 +139,15 @@ static void on_offers(void *ctx, const cJSON *told)
 static void on_clock(void *ctx, const cJSON *clock)
 {
     play_clock_told(ctx, clock);
+}
+
+static void on_held(void *ctx, const cJSON *held)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    clock_say_held(&text, held);
+    play_log(ctx, TONE_NOTICE, buf_str(&text));
+    buf_finish(&text);
 }
 
 static void on_waiting(void *ctx)
@@ -475,6 +485,7 @@ enum status cli_play(struct cli *cli)
                                   .on_said = on_said,
                                   .on_offers = on_offers,
                                   .on_clock = on_clock,
+                                  .on_held = on_held,
                                   .on_closing = on_closing,
                                   .on_warning = on_warning,
                                   .on_waiting = on_waiting,

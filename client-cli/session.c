@@ -383,7 +383,11 @@ static void on_acted(void *ctx, const cJSON *result, const cJSON *error)
     s->busy = false;
     if (seq_of(result) > s->await) { s->await = seq_of(result); }
     bool lost = result == NULL && error == NULL;
-    if (s->alive && json_get(result, "held") != NULL) { ask_held(s); }
+    const cJSON *held = json_get(result, "held");
+    if (s->alive && held != NULL && s->events.on_held != NULL) {
+        s->events.on_held(s->events.ctx, held);
+    }
+    if (s->alive && held != NULL) { ask_held(s); }
     if (s->alive && lost && s->events.on_failed != NULL) {
         s->events.on_failed(s->events.ctx, NULL);
     }

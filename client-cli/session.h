@@ -33,6 +33,8 @@ struct session_events {
     void (*on_waiting)(void *ctx);
     /* An act or undo was answered; error NULL: accepted. */
     void (*on_acted)(void *ctx, const cJSON *error);
+    /* What was answered is not shown yet: `held` of match.act. */
+    void (*on_held)(void *ctx, const cJSON *held);
     /* The match cannot be watched; the error of JSON-RPC, or NULL: no connection. */
     void (*on_failed)(void *ctx, const cJSON *error);
 };

@@ -4,7 +4,7 @@ import os
 import sys
 
 # The parts of the catalogues that the terminal client and the daemon say; the rest is the browser's.
-PARTS = ("account_mail.", "arm.", "cli.", "clock.", "date.", "error.", "event.", "game.", "notice.", "list.", "number.", "option.", "place.", "rule.",
+PARTS = ("account_mail.", "arm.", "cli.", "clock.", "date.", "error.", "event.", "game.", "notice.", "list.", "number.", "option.", "pace.", "place.", "rule.",
          "side.", "time.", "unit.", "units.", "way")
 
 
