@@ -19,6 +19,7 @@
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/bots/bots.h"
+#include "server/clock/zone.h"
 #include "server/lobby/accounts.h"
 #include "server/lobby/admin.h"
 #include "server/lobby/matches.h"
@@ -641,11 +642,13 @@ static void raise_files(const struct settings *settings)
 
 static void announce(struct daemon *daemon)
 {
-    char address[NET_ADDRESS_MAX];
+    char address[NET_ADDRESS_MAX], zones[16];
     for (size_t i = 0; i < daemon->settings->net.listens; i++) {
         net_address(daemon->net, i, address);
         log_event(LOG_INFO, "listening", "address=%s", address);
     }
+    zones_version(zones);
+    log_event(LOG_INFO, "time_zones", "version=%s", zones);
     net_address(daemon->net, 0, address);
     printf("listening on %s\n", address);
     fflush(stdout);

@@ -55,6 +55,15 @@ const char *zone_name(const struct zone *zone)
     return zone->name;
 }
 
+void zones_version(char out[16])
+{
+    FILE *file = fopen("/usr/share/zoneinfo/tzdata.zi", "re");
+    if (file == NULL || fscanf(file, "# version %15[0-9a-z]", out) != 1) {
+        snprintf(out, 16, "unknown");
+    }
+    if (file != NULL) { fclose(file); }
+}
+
 /* --- reading the database --------------------------------------------------------------------- */
 
 /* Whether the database has a file of that name: letters first, no way out of its folder. */

@@ -48,6 +48,8 @@ void zone_date_of_day(int64_t day, int64_t *out_year, unsigned *out_month, unsig
 /* 0: Monday .. 6: Sunday. */
 unsigned zone_weekday(int64_t day);
 
+/* The version of the database, "2025b"; "unknown" where it does not say. */
+void zones_version(char out[16]);
 /* Reads every zone in use again. True: at least one of them tells other times than before; then
  * every deadline ahead is to be computed afresh (clock_refresh). What was settled stays. */
 bool zones_refresh(void);
