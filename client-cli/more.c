@@ -35,6 +35,9 @@ static const struct {
     {"offer", "\n  vedette offer MATCH draw\n"
               "  vedette offer MATCH rewind 17\n"
               "  vedette offer MATCH time AL 2d"},
+    {"draft", "\n  vedette draft MATCH march FR-A FR-B thuin\n"
+              "  vedette draft MATCH end\n"
+              "  vedette draft MATCH commit"},
     {"orders",
      "\n  vedette orders MATCH add attacked in ligny by 6+ : retreat to wavre else any\n"
      "  vedette orders MATCH add attacked : fight left PR-A centre PR-B,PR-C rest spread\n"

@@ -78,6 +78,21 @@ def orders(players):
     yield "standing orders in play --plain"
 
 
+def drafts(players):
+    match = players.begin()
+    before = json.loads(players.run("anna", "--json", "show", match))["seq"]
+    players.run("anna", "draft", match, "march", "FR-B", "FR-D", "thuin")
+    needs(players.run("anna", "draft", match, "end"), r'^ 1  .*"march".*thuin', r'^ 2  .*"end_movement"')
+    assert json.loads(players.run("anna", "--json", "show", match))["seq"] == before
+    needs(players.run("bert", "draft", match), r"empty")
+    needs(players.run("anna", "draft", match, "commit"), r"Thuin", r"march orders are given")
+    needs(players.run("anna", "draft", match), r"empty")
+    players.run("anna", "draft", match, "end")
+    needs(players.run("anna", "draft", match, "commit", status=1), r".")
+    needs(players.run("anna", "draft", match, "clear"), r"empty")
+    yield "a whole turn drafted and committed as one action"
+
+
 def company(players):
     match = players.begin()
     players.run("carl", "register", "carl")
@@ -145,7 +160,7 @@ def main():
         players = Players(os.path.abspath(args.client), daemon, folder)
         for who in ("anna", "bert"):
             players.run(who, "register", who)
-        for story in (clocks(players), orders(players), company(players), account(players)):
+        for story in (clocks(players), orders(players), drafts(players), company(players), account(players)):
             try:
                 for held in story:
                     passed += 1
