@@ -382,6 +382,7 @@ static void open_parts(struct world *world, const struct game *const *list)
         .games = list,
         .now_ms = clock_now,
         .idle_ms = 3600000,
+        .say_freely = true, /* that limit goes by real time */
         .memory_bytes_max = (size_t)4 << 30,
         .snapshot_lines = 16};
     must(matches_create(&matches, &world->matches) == ERR_OK, "matches");
