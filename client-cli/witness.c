@@ -327,8 +327,15 @@ void witness_step(struct witness *witness, const char *as, int64_t seq, const ch
     struct witness *w = witness;
     if (!w->keeps || as[0] == '\0' || chain[0] == '\0' || strlen(as) >= CODE_BYTES) { return; }
     if (strcmp(w->told_as, as) != 0) {
+        /* What was kept before is not written over: a server that was read back from an older copy
+         * shows the same step with another head, and that is still to be compared. */
+        struct kept_match kept;
         (void)snprintf(w->told_as, sizeof w->told_as, "%s", as);
         w->told_seq = -1;
+        if (keep_match_read(&w->keep, w->match, as, &kept)) {
+            w->told_seq = kept.seq;
+            kept_match_finish(&kept);
+        }
     }
     if (seq <= w->told_seq) { return; }
     w->told_seq = seq;
