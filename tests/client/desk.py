@@ -3,16 +3,12 @@
 
 Ends with "N passed, N failed".
 """
-import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
-from offers import Players, needs
-from two_terminals import Daemon, Failure
+from offers import needs, run_stories
 
 
 def clocks(players):
@@ -147,33 +143,5 @@ def account(players):
     yield "a password is changed"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--daemon", required=True)
-    parser.add_argument("--client", required=True)
-    args = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vedette-desk-")
-    daemon = Daemon(os.path.abspath(args.daemon), folder)
-    passed = failed = 0
-    try:
-        daemon.start()
-        players = Players(os.path.abspath(args.client), daemon, folder)
-        for who in ("anna", "bert"):
-            players.run(who, "register", who)
-        for story in (clocks(players), orders(players), drafts(players), company(players), account(players)):
-            try:
-                for held in story:
-                    passed += 1
-                    print("ok", held, flush=True)
-            except (Failure, AssertionError, subprocess.TimeoutExpired) as error:
-                failed += 1
-                print("FAILED", story.__name__, error, flush=True)
-    finally:
-        daemon.kill()
-        shutil.rmtree(folder, ignore_errors=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_stories(__doc__, "desk", clocks, orders, drafts, company, account))

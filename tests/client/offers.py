@@ -151,12 +151,13 @@ def wait_for(holds):
             raise Failure("it did not come")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def run_stories(description, name, *stories):
+    """Each story (of the players, yielding what held) with one daemon and the accounts anna and bert; the exit status."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--daemon", required=True)
     parser.add_argument("--client", required=True)
     args = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vedette-offers-")
+    folder = tempfile.mkdtemp(prefix="vedette-%s-" % name)
     daemon = Daemon(os.path.abspath(args.daemon), folder)
     passed = failed = 0
     try:
@@ -164,14 +165,14 @@ def main():
         players = Players(os.path.abspath(args.client), daemon, folder)
         for who in ("anna", "bert"):
             players.run(who, "register", who)
-        for story in (commands(players), plain(players), bots(players, "waterloo"), bots(players, "random")):
+        for story in stories:
             try:
-                for held in story:
+                for held in story(players):
                     passed += 1
                     print("ok", held, flush=True)
             except (Failure, AssertionError, subprocess.TimeoutExpired) as error:
                 failed += 1
-                print("FAILED", story.__name__, error, flush=True)
+                print("FAILED", name, error, flush=True)
     finally:
         daemon.kill()
         shutil.rmtree(folder, ignore_errors=True)
@@ -180,4 +181,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_stories(__doc__, "offers", commands, plain, lambda players: bots(players, "waterloo"),
+                         lambda players: bots(players, "random")))
