@@ -31,7 +31,7 @@ enum err hands_read(struct db *db, struct job *job)
     return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
-enum err hands_read_name(struct job *job, bool needed)
+static enum err read_name(struct job *job, bool needed)
 {
     const char *text = NULL;
     char name[ACCOUNT_NAME_BYTES];
@@ -41,6 +41,22 @@ enum err hands_read_name(struct job *job, bool needed)
     if (err == ERR_OK) { err = name_read(text, name, sizeof name, &job->why); }
     if (err == ERR_OK) { err = name_fold(name, job->folded); }
     return err == ERR_INVALID_PARAMS ? why_member(&job->why, "name", job->why.text) : err;
+}
+
+void hands_begin(struct lobby *lobby, const struct lobby_call *call, const char *method,
+                 const char *const *names, bool needed, bool changes,
+                 void (*decide)(struct job *job))
+{
+    struct job *job = lobby_begin_job(lobby, call, method, names, true);
+    if (job == NULL) { return; }
+    enum err err = read_name(job, needed);
+    if (err != ERR_OK) {
+        job_fail(job, err);
+        return;
+    }
+    job->wants_ties = true;
+    job->changes = changes;
+    job_go(job, job->match.text, decide);
 }
 
 static enum err need_running(struct job *job)
@@ -225,16 +241,7 @@ static void decide_lend(struct job *job)
 void lobby_lend(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "seat", "name", "until", "action_id", NULL};
-    struct job *job = lobby_begin_job(lobby, call, "match.lend", names, true);
-    if (job == NULL) { return; }
-    enum err err = hands_read_name(job, true);
-    if (err != ERR_OK) {
-        job_fail(job, err);
-        return;
-    }
-    job->wants_ties = true;
-    job->changes = true;
-    job_go(job, job->match.text, decide_lend);
+    hands_begin(lobby, call, "match.lend", names, true, true, decide_lend);
 }
 
 static void decide_recall(struct job *job)
@@ -351,14 +358,5 @@ static void decide_kick(struct job *job)
 void lobby_kick(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "name", "on", "action_id", NULL};
-    struct job *job = lobby_begin_job(lobby, call, "match.kick", names, true);
-    if (job == NULL) { return; }
-    enum err err = hands_read_name(job, true);
-    if (err != ERR_OK) {
-        job_fail(job, err);
-        return;
-    }
-    job->wants_ties = true;
-    job->changes = true;
-    job_go(job, job->match.text, decide_kick);
+    hands_begin(lobby, call, "match.kick", names, true, true, decide_kick);
 }

@@ -118,8 +118,11 @@ void lobby_fill_insert(struct job *job, const struct game *game, struct lobby_in
 
 /* What job->folded, ties want: on a reader's thread. */
 enum err hands_read(struct db *db, struct job *job) VD_CHECKED;
-/* `name` of the params (needed: or it is refused), by which hands_read finds the account. */
-enum err hands_read_name(struct job *job, bool needed) VD_CHECKED;
+/* A call about a person of the match, by `name` (needed: it may not be left out): the person, and
+ * what ties both to the match, are read; then decide. changes: whom the match concerns is told. */
+void hands_begin(struct lobby *lobby, const struct lobby_call *call, const char *method,
+                 const char *const *names, bool needed, bool changes,
+                 void (*decide)(struct job *job));
 
 /* ---- manners.c ---- */
 

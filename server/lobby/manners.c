@@ -52,15 +52,7 @@ static void decide_mute(struct job *job)
 void lobby_mute(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "name", "on", "action_id", NULL};
-    struct job *job = lobby_begin_job(lobby, call, "match.mute", names, true);
-    if (job == NULL) { return; }
-    enum err err = hands_read_name(job, true);
-    if (err != ERR_OK) {
-        job_fail(job, err);
-        return;
-    }
-    job->wants_ties = true;
-    job_go(job, job->match.text, decide_mute);
+    hands_begin(lobby, call, "match.mute", names, true, false, decide_mute);
 }
 
 /* ---- what one has not read ---- */
@@ -239,13 +231,5 @@ static void decide_report(struct job *job)
 void lobby_report(struct lobby *lobby, const struct lobby_call *call)
 {
     static const char *const names[] = {"match", "name", "channel", "n", "text", "action_id", NULL};
-    struct job *job = lobby_begin_job(lobby, call, "match.report", names, true);
-    if (job == NULL) { return; }
-    enum err err = hands_read_name(job, false);
-    if (err != ERR_OK) {
-        job_fail(job, err);
-        return;
-    }
-    job->wants_ties = true;
-    job_go(job, job->match.text, decide_report);
+    hands_begin(lobby, call, "match.report", names, false, false, decide_report);
 }
