@@ -122,6 +122,14 @@ struct game {
      * delayed spectators so many of them later. Rises only by a line that tells the public
      * something. NULL: the game has no turns, and delayed spectators see nothing before its end. */
     uint32_t (*turn)(const struct state *state);
+    /* Turns a copy of the state, in which the seat may not act, into one as if its next turn began
+     * now: for drafts made while one waits. What it makes of it rests only on what the seat may
+     * know, the same for both twins, and quiet actions can be done and views and answers be had of
+     * it. False, and the copy means nothing: it has no turn to think of now. NULL: never. */
+    bool (*plan)(struct state *state, unsigned seat);
+    /* The actions ("do") that may be tried on such a state; none of them draws or seals. Ended by
+     * NULL; NULL: none. */
+    const char *const *planned;
 };
 
 /* All games of this build, ended by NULL (registry.c). */

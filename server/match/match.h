@@ -170,6 +170,10 @@ match_method_fn match_wait;
 match_method_fn match_act;
 /* {match, as?, seq, action | actions}: refused as match_act would, or {"accepted":true}. */
 match_method_fn match_try;
+/* {match, as?, seq, actions?, questions?}: what the seat would see with these actions done:
+ * {"seq","view","answers","refused","plan"}; nothing changes, nothing is rolled. In another's turn as
+ * if its own next one began now; NOT_YOUR_TURN: it has none to think of. STALE_STATE, MATCH_OVER. */
+match_method_fn match_plan;
 /* {match, question, seq?, as?}: {"seq","answer"}. */
 match_method_fn match_ask;
 /* {match, as?, seq, action_id?}: takes back the seat's own last action. Result as match_act.

@@ -54,6 +54,7 @@ static const struct method methods[] = {
     {"match.note", rpc_match_note, NEED_PLAY, CHANGES, LARGE},
     {"match.notices", rpc_match_notices, NEED_PLAY, CHANGES, SMALL},
     {"match.offer", rpc_match_offer, NEED_PLAY, CHANGES, SMALL},
+    {"match.plan", rpc_match_plan, NEED_PLAY, 0, LARGE},
     {"match.read", rpc_match_read, NEED_PLAY, CHANGES, SMALL},
     {"match.recall", rpc_match_recall, NEED_PLAY, CHANGES, SMALL},
     {"match.receipt", rpc_match_receipt, NEED_NOTHING, 0, SMALL},

@@ -20,7 +20,7 @@ ON_A_MATCH = {
     "match.act": {"seq": 1, "action": {"do": "confirm_setup"}}, "match.ask": {"question": {"ask": "capacity", "side": "FR"}},
     "match.get": {}, "match.history": {}, "match.join": {}, "match.leave": {}, "match.replay": {"seq": 1},
     "match.resign": {}, "match.say": {"channel": "table", "text": "x"}, "match.start": {},
-    "match.talk": {"channel": "table"}, "match.try": {"seq": 1, "action": {"do": "confirm_setup"}},
+    "match.talk": {"channel": "table"}, "match.try": {"seq": 1, "action": {"do": "confirm_setup"}}, "match.plan": {"seq": 1},
     "match.undo": {"seq": 1}, "match.unwatch": {}, "match.view": {}, "match.wait": {"after": 0, "timeout_s": 1},
     "match.watch": {}, "match.receipt": {}, "match.record": {}, "match.nonce": {"lost": True},
     "match.offer": {"what": "draw"}, "match.answer": {"offer": 1, "accept": True}, "match.note": {},

@@ -34,7 +34,7 @@ struct probe {
 };
 
 static struct {
-    uint64_t probes[2], lines, named, parted, met, longest, told, questions, groups[9];
+    uint64_t probes[2], lines, named, parted, met, longest, told, questions, plans, groups[9];
     unsigned leaks;
 } tally;
 
@@ -83,6 +83,34 @@ static bool same_text(struct probe *probe, const char *what, unsigned viewer)
     return false;
 }
 
+/* What it would see of both with its next turn begun now, where it has one to think of. */
+static bool plans_alike(struct probe *probe, unsigned viewer, const struct cJSON *question)
+{
+    const struct game *game = game_find("waterloo");
+    if (viewer >= probe->seats || (game->to_act(probe->world[0]) >> viewer & 1U) != 0) {
+        return true;
+    }
+    for (unsigned w = 0; w < 2; w++) {
+        struct state plan = *probe->world[w];
+        struct why why;
+        why_clear(&why);
+        buf_reset(&probe->text[w]);
+        if (!game->plan(&plan, viewer)) {
+            buf_append_str(&probe->text[w], "none");
+            continue;
+        }
+        game->view(&plan, viewer, &probe->text[w]);
+        game->actions(&plan, viewer, &probe->text[w]);
+        size_t len = probe->text[w].len;
+        if (game->ask(&plan, viewer, question, &probe->text[w], &why) != ERR_OK) {
+            buf_cut(&probe->text[w], len);
+            buf_append_str(&probe->text[w], why.text);
+        }
+        tally.plans++;
+    }
+    return same_text(probe, "a plan", viewer);
+}
+
 /* All that this viewer is shown of both, and can ask. */
 static bool looks_alike(struct probe *probe, unsigned viewer, const char *question)
 {
@@ -118,9 +146,10 @@ static bool looks_alike(struct probe *probe, unsigned viewer, const char *questi
         buf_append_str(&probe->text[w], err_kind(err));
         buf_append_str(&probe->text[w], err != ERR_OK ? why.text : "");
     }
-    cJSON_Delete(json);
     tally.questions++;
-    return same_text(probe, "an answer", viewer);
+    bool same = same_text(probe, "an answer", viewer) && plans_alike(probe, viewer, json);
+    cJSON_Delete(json);
+    return same;
 }
 
 static bool all_look_alike(struct probe *probe)
@@ -329,9 +358,10 @@ int follow_run(uint64_t seed, unsigned matches)
         (unsigned long long)tally.named, (unsigned long long)tally.parted,
         (unsigned long long)tally.met);
     printf(
-        "%llu MB held against each other, %llu questions; groups whose blocks could each be each, "
+        "%llu MB held against each other, %llu questions, %llu plans; groups whose blocks could each be each, "
         "by size:",
-        (unsigned long long)(tally.told >> 20), (unsigned long long)tally.questions);
+        (unsigned long long)(tally.told >> 20), (unsigned long long)tally.questions,
+        (unsigned long long)tally.plans);
     for (unsigned n = 2; n < 9; n++) {
         printf(" %u: %llu", n, (unsigned long long)tally.groups[n]);
     }

@@ -888,7 +888,7 @@ static void make_list(struct pair *pair, const struct state *s, unsigned seat)
     buf_append_char(&pair->other, ']');
 }
 
-/* match.act or match.try of what may be no legal action, by one who may have no seat. */
+/* match.act, match.try or match.plan of what may be no legal action, by one who may have no seat. */
 static void make_try(struct pair *pair, unsigned client, bool may_act)
 {
     const struct state *s = hosted_state(0);
@@ -899,12 +899,13 @@ static void make_try(struct pair *pair, unsigned client, bool may_act)
     }
     if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
-    bool list = play_below(&pair->random, 4) == 0;
+    bool plan = !acts && play_below(&pair->random, 3) == 0;
+    bool list = plan || play_below(&pair->random, 4) == 0;
+    const char *method = acts ? "match.act" : plan ? "match.plan" : "match.try";
     if (list) { make_list(pair, s, seat); }
     for (unsigned w = 0; w < 2; w++) {
-        op->frame[w] =
-            list ? list_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->other))
-                 : act_frame(acts ? "match.act" : "match.try", seat, buf_str(&pair->text));
+        op->frame[w] = list ? list_frame(method, seat, buf_str(&pair->other))
+                            : act_frame(method, seat, buf_str(&pair->text));
     }
 }
 

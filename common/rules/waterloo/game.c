@@ -9,6 +9,9 @@ static const char *const set_members[] = {
     "confirmed", "departed", "ended",       "enemy_towns", "lost", "marched", "reserve",
     "roads",     "stranded", "surrendered", "units",       NULL};
 
+/* Quiet wherever they are legal, the rolling of dice comes with end_movement (W4.11). */
+static const char *const planned[] = {"march", "unmarch", NULL};
+
 const struct game game_waterloo = {
     .name = "waterloo",
     .about = wl_about,
@@ -46,4 +49,6 @@ const struct game game_waterloo = {
     .talk_rule = "W18.2",
     .allies = wl_allies,
     .turn = wl_turn,
+    .plan = wl_plan,
+    .planned = planned,
 };

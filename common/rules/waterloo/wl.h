@@ -284,6 +284,8 @@ bool wl_may_talk(const struct state *s, unsigned seat_a, unsigned seat_b);
 bool wl_next_talk(const struct state *s, unsigned seat_a, unsigned seat_b, struct buf *out_json);
 uint32_t wl_allies(unsigned seats, unsigned seat);
 uint32_t wl_turn(const struct state *s);
+/* plan.c */
+bool wl_plan(struct state *s, unsigned seat);
 /* position.c, check.c */
 void wl_position_write(const struct state *s, struct buf *out_json);
 enum err wl_position_read(const struct cJSON *options, const struct cJSON *in,
