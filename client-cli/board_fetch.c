@@ -42,18 +42,50 @@ static bool find_address(struct conn *conn, const char *game, char *out, size_t 
     return ok;
 }
 
+/* The board data; the caller's. NULL: there is none. */
+static cJSON *fetch(struct conn *conn, const char *game)
+{
+    char path[256];
+    struct buf body;
+    cJSON *json = NULL;
+    if (!find_address(conn, game, path, sizeof path)) { return NULL; }
+    buf_init(&body, 4 << 20);
+    bool ok =
+        conn_fetch_wait(conn, path, &body) && json_parse(buf_str(&body), body.len, &json) == ERR_OK;
+    buf_finish(&body);
+    return ok ? json : NULL;
+}
+
 bool board_fetch(struct conn *conn, const char *game, struct board *out_board)
 {
-    memset(out_board, 0, sizeof *out_board);
-    char path[256];
-    if (!find_address(conn, game, path, sizeof path)) { return false; }
-    struct buf body;
-    buf_init(&body, 4 << 20);
-    cJSON *json = NULL;
-    bool ok = conn_fetch_wait(conn, path, &body) &&
-              json_parse(buf_str(&body), body.len, &json) == ERR_OK && board_read(json, out_board);
-    cJSON_Delete(json);
-    buf_finish(&body);
+    cJSON *json = fetch(conn, game);
+    bool ok = json != NULL && board_read(json, out_board);
     if (!ok) { memset(out_board, 0, sizeof *out_board); }
+    cJSON_Delete(json);
     return ok;
+}
+
+struct face *face_fetch(struct conn *conn, const char *game)
+{
+    cJSON *json = fetch(conn, game);
+    struct face *face = json == NULL ? NULL : face_create(game, json);
+    cJSON_Delete(json);
+    return face;
+}
+
+struct face *face_of_match(struct conn *conn, const char *match, cJSON **out_error)
+{
+    struct buf params;
+    cJSON *result = NULL;
+    struct face *face = NULL;
+    *out_error = NULL;
+    buf_init(&params, 1024);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", match);
+    jw_object_end(&params);
+    conn_call_wait(conn, "match.get", buf_str(&params), &result, out_error);
+    buf_finish(&params);
+    if (result != NULL) { face = face_fetch(conn, text_of(result, "game")); }
+    cJSON_Delete(result);
+    return face;
 }

@@ -42,7 +42,7 @@ struct bot {
     int games;
     uv_timer_t look;
     bool looking, ready, failed, stop;
-    bool deep; /* all of its matches are looked through, not the newest alone */
+    bool deep;         /* all of its matches are looked through, not the newest alone */
     bool child;        /* of the server, which says itself what it plays */
     bool running;      /* look is on: what is told before is seen at the first look */
     unsigned receipts; /* asked for and not yet there */
@@ -360,8 +360,8 @@ static void on_list(void *ctx, const cJSON *result, const cJSON *error)
             add_game(bot, id->valuestring);
         }
         bool asked = bot->cli->opt.invited && cJSON_IsTrue(json_get(match, "invited"));
-        if ((bot->cli->opt.any || asked) && !mine && !is_full(bot) && strcmp(state->valuestring, "open") == 0 &&
-            has_free_seat(match, bot->cli->opt.seat)) {
+        if ((bot->cli->opt.any || asked) && !mine && !is_full(bot) &&
+            strcmp(state->valuestring, "open") == 0 && has_free_seat(match, bot->cli->opt.seat)) {
             join(bot, id->valuestring);
         }
     }

@@ -112,8 +112,3 @@ void canvas_dump(const struct canvas *canvas, struct buf *out)
         buf_append_char(out, '\n');
     }
 }
-
-enum style style_of_nation(enum wv_nation nation)
-{
-    return nation == WV_FR ? STYLE_FR : nation == WV_AD ? STYLE_AD : STYLE_PR;
-}

@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <wchar.h>
 
-#include "client-cli/wview.h"
-
 struct buf;
+struct face;
 
 enum style {
     STYLE_PLAIN,
@@ -46,23 +45,8 @@ int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, 
 /* The whole as text lines, for tests and pipes. */
 void canvas_dump(const struct canvas *canvas, struct buf *out);
 
-/* Where each town stands on a grid, and how its name is cut. Pure: no two boxes overlap. */
-struct layout {
-    int w, h;
-    int label; /* letters of a name shown */
-    int x[BOARD_TOWNS_MAX], y[BOARD_TOWNS_MAX];
-    int box[BOARD_TOWNS_MAX]; /* width of name and counts */
-};
-/* Lays the board out on w by h cells. False: it does not fit. */
-bool layout_make(const struct board *board, int w, int h, struct layout *out_layout);
-
-enum style style_of_nation(enum wv_nation nation);
-/* The map of a view; the battle board of a town; own armies town by town. */
-void draw_map(struct canvas *canvas, const struct wv *wv, const struct layout *layout);
-void draw_battle(struct canvas *canvas, const struct wv *wv, const struct wv_battle *battle);
-void draw_armies(struct canvas *canvas, const struct wv *wv);
-/* The orders that have a place in the state of the view, each whole; 80 by 18 cells hold them all.
+/* The orders that have a place in the state of the face, each whole; 80 by 18 cells hold them all.
  */
-void draw_help(struct canvas *canvas, const struct wv *wv);
+void draw_help(struct canvas *canvas, const struct face *face);
 
 #endif

@@ -87,7 +87,8 @@ int cli_case(int argc, char **argv)
         (void)puts(
             "Usage: vedette case FILE...\nRun case files against the rules\n\n"
             "A file holds a case or an array of cases: a position, actions, and what must come of "
-            "them.\nHow they are written says the position.md of each game below schema/games. Needs no "
+            "them.\nHow they are written says the position.md of each game below schema/games. "
+            "Needs no "
             "server.");
         return 0;
     }

@@ -8,8 +8,6 @@
 #include "client-cli/board_fetch.h"
 #include "client-cli/clock.h"
 #include "client-cli/commands.h"
-#include "client-cli/describe_view.h"
-#include "client-cli/orders.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
 #include "common/base/jsonr.h"
@@ -617,6 +615,24 @@ static enum status get_view(struct cli *cli, cJSON **out_view)
     return DONE;
 }
 
+/* In sentences; as JSON where the game is none that this program knows. */
+static void print_view(struct cli *cli, const cJSON *view)
+{
+    struct face *face = face_fetch(cli->conn, cli_text_of(view, "game", ""));
+    if (face != NULL && face->game->read(face, view)) {
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        face_say_view(face, &text);
+        fputs(buf_str(&text), stdout);
+        buf_finish(&text);
+    } else {
+        char *text = cJSON_Print(view);
+        puts(text == NULL ? "" : text);
+        cJSON_free(text);
+    }
+    face_destroy(face);
+}
+
 static enum status run_show(struct cli *cli)
 {
     enum status status = cli_open(cli, NULL);
@@ -627,14 +643,8 @@ static enum status run_show(struct cli *cli)
     if (cli->opt.json) {
         cli_print_json(view);
     } else {
-        struct board board;
         cli_take_language(cli);
-        board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board);
-        struct buf text;
-        buf_init(&text, CLI_TEXT_MAX);
-        describe_view(&text, view, &board);
-        fputs(buf_str(&text), stdout);
-        buf_finish(&text);
+        print_view(cli, view);
     }
     cJSON_Delete(view);
     return DONE;
@@ -671,16 +681,18 @@ static bool read_action(struct cli *cli, const cJSON *view, const char *text,
         buf_append_str(out_action, text);
         return true;
     }
-    struct board board;
-    if (!board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board)) {
+    struct face *face = face_fetch(cli->conn, cli_text_of(view, "game", ""));
+    if (face == NULL || !face->game->read(face, view)) {
+        face_destroy(face);
         cli_say("cli.no_board");
         return false;
     }
     struct buf why;
     buf_init(&why, CLI_TEXT_MAX);
-    bool ok = orders_parse(&board, view, text, out_action, &why);
+    bool ok = face->game->order(face, text, out_action, &why);
     if (!ok) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
     buf_finish(&why);
+    face_destroy(face);
     return ok;
 }
 
@@ -690,12 +702,12 @@ void cli_print_events(struct cli *cli, const cJSON *result, const cJSON *view)
         cli_print_json(result);
         return;
     }
-    struct board board;
-    cli_take_language(cli);
-    board_fetch(cli->conn, cli_text_of(view, "game", "waterloo"), &board);
+    struct face *face = face_fetch(cli->conn, cli_text_of(view, "game", ""));
     struct buf text;
+    cli_take_language(cli);
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events_to(&text, json_get(result, "events"), &board, cli_text_of(view, "as", ""));
+    face_say_events(face, json_get(result, "events"), cli_text_of(view, "as", ""), &text);
+    face_destroy(face);
     if (json_get(result, "held") != NULL) { clock_say_held(&text, json_get(result, "held")); }
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
@@ -879,12 +891,12 @@ static enum status run_undo(struct cli *cli)
     return act(cli, "match.undo", NULL);
 }
 
-static void print_step(const cJSON *step, const struct board *board, const char *viewer)
+static void print_step(const cJSON *step, const struct face *face, const char *viewer)
 {
     const cJSON *seq = json_get(step, "seq");
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events_to(&text, json_get(step, "events"), board, viewer);
+    face_say_events(face, json_get(step, "events"), viewer, &text);
     char *line = (char *)(size_t)(const void *)buf_str(&text);
     for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL;
          at = strtok_r(NULL, "\n", &save)) {
@@ -926,11 +938,13 @@ static enum status run_history(struct cli *cli)
     status = cli_call(cli, "match.history", buf_str(&params), &result);
     buf_finish(&params);
     if (status != DONE) { return status; }
-    struct board board = {0};
+    struct face *face = NULL;
     char own[16] = "";
     if (!cli->opt.json) {
+        cJSON *error = NULL;
         cli_take_language(cli);
-        board_fetch(cli->conn, "waterloo", &board);
+        face = face_of_match(cli->conn, cli->args[0], &error);
+        cJSON_Delete(error);
         if (cli->opt.as == NULL) { find_own_seat(cli, own); }
     }
     const cJSON *steps = cJSON_IsArray(result) ? result : json_get(result, "steps");
@@ -940,9 +954,10 @@ static enum status run_history(struct cli *cli)
         if (cli->opt.json) {
             cli_print_json(step);
         } else {
-            print_step(step, &board, cli->opt.as != NULL ? cli->opt.as : own);
+            print_step(step, face, cli->opt.as != NULL ? cli->opt.as : own);
         }
     }
+    face_destroy(face);
     cJSON_Delete(result);
     return DONE;
 }

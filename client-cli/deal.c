@@ -15,7 +15,7 @@
 
 /* The steps that a rewind takes back, in words. */
 static enum status print_lost(struct cli *cli, const cJSON *offer, const char *seat,
-                              const struct board *board)
+                              const struct face *face)
 {
     char params[128];
     cJSON *result = NULL;
@@ -25,7 +25,7 @@ static enum status print_lost(struct cli *cli, const cJSON *offer, const char *s
     if (status != DONE) { return status; }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), board, seat);
+    describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), face, seat);
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
     cJSON_Delete(result);
@@ -33,7 +33,7 @@ static enum status print_lost(struct cli *cli, const cJSON *offer, const char *s
 }
 
 static enum status print_offer(struct cli *cli, const cJSON *offer, const char *seat,
-                               const struct board *board)
+                               const struct face *face)
 {
     char answer[192];
     int number = (int)offer_number(offer);
@@ -46,7 +46,7 @@ static enum status print_offer(struct cli *cli, const cJSON *offer, const char *
     describe_offer(&text, offer, seat, answer);
     fputs(buf_str(&text), stdout);
     buf_finish(&text);
-    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, seat, board) : DONE;
+    return offer_lost_from(offer) > 0 ? print_lost(cli, offer, seat, face) : DONE;
 }
 
 static enum status list_offers(struct cli *cli)
@@ -60,10 +60,10 @@ static enum status list_offers(struct cli *cli)
     const cJSON *you = json_get(match, "you");
     const char *seat =
         cJSON_IsArray(you) && cJSON_IsString(you->child) ? you->child->valuestring : "";
-    struct board board = {0};
+    struct face *face = NULL;
     if (!cli->opt.json) {
         cli_take_language(cli);
-        board_fetch(cli->conn, cli_text_of(match, "game", "waterloo"), &board);
+        face = face_fetch(cli->conn, cli_text_of(match, "game", ""));
     }
     const cJSON *offer = NULL;
     cJSON_ArrayForEach(offer, offers)
@@ -71,10 +71,11 @@ static enum status list_offers(struct cli *cli)
         if (cli->opt.json) {
             cli_print_json(offer);
         } else if (status == DONE) {
-            status = print_offer(cli, offer, seat, &board);
+            status = print_offer(cli, offer, seat, face);
         }
     }
     if (!cli->opt.json && cJSON_GetArraySize(offers) == 0) { puts(words_text("cli.offer.none")); }
+    face_destroy(face);
     cJSON_Delete(match);
     return status;
 }
@@ -127,9 +128,11 @@ enum status cli_offer(struct cli *cli)
     } else if (status == DONE && cli->opt.json) {
         cli_print_json(result);
     } else if (status == DONE) {
-        struct board board = {0};
-        board_fetch(cli->conn, "waterloo", &board);
-        status = print_offer(cli, result, cli_text_of(result, "seat", ""), &board);
+        cJSON *error = NULL;
+        struct face *face = face_of_match(cli->conn, cli->args[0], &error);
+        cJSON_Delete(error);
+        status = print_offer(cli, result, cli_text_of(result, "seat", ""), face);
+        face_destroy(face);
     }
     cJSON_Delete(result);
     return status;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/canvas.h"
+#include "client-cli/draw.h"
 #include "common/base/buf.h"
 #include "common/words/words.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client-cli/canvas.h"
-#include "client-cli/orders.h"
+#include "client-cli/face.h"
 #include "common/base/buf.h"
 #include "common/words/words.h"
 
@@ -43,18 +43,18 @@ static int wrapped(struct canvas *c, int y, enum style style, const char *text)
     return y;
 }
 
-void draw_help(struct canvas *canvas, const struct wv *wv)
+void draw_help(struct canvas *canvas, const struct face *face)
 {
     int column = (canvas->w - 1) / 2;
     int y = 0;
     for (int pass = 0; pass < 2; pass++) { /* what needs a whole row first, then two to a row */
         bool right = false;
-        for (const struct order_word *o = order_words; o->word != NULL; o++) {
+        for (const struct order_word *o = face->game->words; o->word != NULL; o++) {
             char line[512];
-            if (orders_usage(o)[0] == '\0') { continue; } /* it stands with another */
-            snprintf(line, sizeof line, "%s: %s", orders_usage(o), orders_help(o));
+            if (face_usage(face, o)[0] == '\0') { continue; } /* it stands with another */
+            snprintf(line, sizeof line, "%s: %s", face_usage(face, o), face_help(face, o));
             int n = words_width(line);
-            if (!orders_word_fits(o, wv) || (n <= column) != (pass == 1)) { continue; }
+            if (!face_word_fits(face, o) || (n <= column) != (pass == 1)) { continue; }
             if (pass == 0) {
                 y = wrapped(canvas, y, STYLE_PLAIN, line);
             } else {
@@ -65,6 +65,6 @@ void draw_help(struct canvas *canvas, const struct wv *wv)
         }
         y += right ? 1 : 0;
     }
-    y = wrapped(canvas, y, STYLE_DIM, words_text("cli.ui.head_key"));
-    wrapped(canvas, y, STYLE_DIM, words_text("cli.ui.keys"));
+    y = wrapped(canvas, y, STYLE_DIM, face_text(face, "cli.ui.head_key"));
+    wrapped(canvas, y, STYLE_DIM, face_text(face, "cli.ui.keys"));
 }

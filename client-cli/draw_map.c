@@ -4,10 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/canvas.h"
+#include "client-cli/draw.h"
 #include "common/words/words.h"
 
 enum { COUNTS_W = 5 }; /* room for counts behind a name: " F12", "A3P4" */
+
+enum style style_of_nation(enum wv_nation nation)
+{
+    return nation == WV_FR ? STYLE_FR : nation == WV_AD ? STYLE_AD : STYLE_PR;
+}
 
 /* ---- layout ---- */
 

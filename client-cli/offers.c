@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/describe_view.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/words/phrases.h"
@@ -139,8 +138,8 @@ static bool lists_number(const cJSON *list, int64_t number)
     return false;
 }
 
-void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
-                    const struct board *board, const char *viewer)
+void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost, const struct face *face,
+                    const char *viewer)
 {
     const cJSON *step = NULL;
     bool marked = false;
@@ -153,7 +152,7 @@ void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
                     lists_number(json_get(lost, "shown"), seq);
         marked = marked || mark;
         buf_reset(&text);
-        describe_events_to(&text, json_get(step, "events"), board, viewer);
+        face_say_events(face, json_get(step, "events"), viewer, &text);
         for (const char *at = buf_str(&text); *at != '\0';) {
             size_t n = strcspn(at, "\n");
             char head[32];

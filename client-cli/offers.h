@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "common/words/board.h"
+#include "client-cli/face.h"
 
 struct buf;
 
@@ -21,8 +21,8 @@ void describe_closed(struct buf *out, const cJSON *closed, const char *seat);
 /* Steps of a history as that viewer was told them, each line with its number. lost NULL, or that of
  * an offer: steps in which something hidden came out are marked, and a last line says what the mark
  * means. */
-void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost,
-                    const struct board *board, const char *viewer);
+void describe_steps(struct buf *out, const cJSON *steps, const cJSON *lost, const struct face *face,
+                    const char *viewer);
 /* The first step that a rewind would take back, 0: it is no offer of rewind. */
 int64_t offer_lost_from(const cJSON *offer);
 /* Whether that seat's answer is awaited. */

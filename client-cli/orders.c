@@ -1,4 +1,4 @@
-/* client-cli/orders.c: one function for each word of the language of orders. */
+/* client-cli/orders.c: one function for each word of the language of orders of Waterloo. */
 #include "client-cli/orders.h"
 
 #include <stdio.h>
@@ -45,21 +45,7 @@ const struct order_word order_words[] = {
     {"battle", "battle TOWN", 0},
     {"map", "map", 0},
     {"armies", "armies", 0},
-    {"undo", "undo", 0},
-    {"say", "say, confer TEXT", 0},
-    {"confer", "", 0},
-    {"clock", "clock, claim, orders, talk", 0},
-    {"claim", "", 0},
-    {"orders", "", 0},
-    {"talk", "", 0},
-    {"offer", "offer [WHAT]", 0},
-    {"accept", "accept, decline [N]", 0},
-    {"decline", "", 0},
-    {"history", "history", 0},
-    {"help", "help", 0},
-    {"resign", "resign yes", 0},
-    {"quit", "quit", 0},
-    {NULL, NULL, 0},
+    ORDER_WORDS_OF_ALL,
 };
 /* clang-format on */
 

@@ -1,4 +1,5 @@
-/* client-cli/orders.h: typed orders ("march FR-A FR-B beaumont charleroi") made into actions. */
+/* client-cli/orders.h: typed orders of Waterloo ("march FR-A FR-B beaumont charleroi") made into
+ * actions. */
 #ifndef VEDETTE_CLIENT_CLI_ORDERS_H
 #define VEDETTE_CLIENT_CLI_ORDERS_H
 
@@ -7,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "client-cli/face.h"
 #include "client-cli/wview.h"
 #include "common/words/board.h"
 
@@ -18,13 +20,8 @@ struct buf;
 bool orders_parse(const struct board *board, const cJSON *view, const char *text,
                   struct buf *out_action, struct buf *out_why);
 
-/* A word of the language of orders, what may follow it, and when. */
-struct order_word {
-    const char *word;
-    const char *usage; /* NULL: it has words of a language in it, orders_usage knows them */
-    unsigned states;   /* bit per enum wv_state; 0: always */
-};
-extern const struct order_word order_words[]; /* ended by NULL */
+/* The words of Waterloo, ended by NULL; states are bits per enum wv_state. */
+extern const struct order_word order_words[];
 /* How it is written, and what it does. */
 const char *orders_usage(const struct order_word *word);
 const char *orders_help(const struct order_word *word);
@@ -34,6 +31,9 @@ bool orders_word_fits(const struct order_word *word, const struct wv *wv);
 /* What could stand at the end of text: completions of its last word (or of the next, after a
  * blank), as text lines ended by '\n'. Returns the number of bytes of the last word. */
 size_t orders_complete(const struct wv *wv, const char *text, struct buf *out_words);
+
+/* What the forms of the view offer, as orders that one could type (choices_waterloo.c). */
+void orders_choices(const struct wv *wv, face_add_fn *add, void *ctx);
 
 /* The set-up that we propose: town[i] for wv->unit[i], BOARD_NONE where nothing is proposed
  * (setup.c). */

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "client-cli/clock.h"
-#include "client-cli/describe_view.h"
 #include "client-cli/proof.h"
 #include "client-cli/witness.h"
 #include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
 #include "common/words/words.h"
 
 static void send_order(struct play *play, const char *text, bool again);
@@ -65,57 +65,24 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
     struct buf text;
     (void)fresh;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events_to(&text, events, &play->board, session_seat(play->session));
+    face_say_events(play->face, events, session_seat(play->session), &text);
     play_log(play, TONE_EVENT, buf_str(&text));
     buf_finish(&text);
-}
-
-/* The picture that the state asks for: the battle that needs us first, else the map. */
-static void choose_picture(struct play *play, bool state_changed)
-{
-    const struct wv *wv = &play->wv;
-    const struct wv_battle *shown = wv_battle_at(wv, play->battle);
-    bool fighting =
-        wv->state == WV_COMBAT || wv->state == WV_DEPLOY_ATT || wv->state == WV_DEPLOY_DEF;
-    if (shown == NULL || shown->phase == 'o') {
-        play->battle = BOARD_NONE;
-        for (int i = 0; i < wv->battles; i++) {
-            if (play->battle == BOARD_NONE && wv->battle[i].phase != 'o') {
-                play->battle = wv->battle[i].town;
-            }
-        }
-    }
-    if (play->battle == BOARD_NONE && play->picture == PICTURE_BATTLE) {
-        play->picture = PICTURE_MAP;
-    }
-    if (state_changed && fighting && play->battle != BOARD_NONE) { play->picture = PICTURE_BATTLE; }
-    if (state_changed && !fighting && play->picture == PICTURE_BATTLE) {
-        play->picture = PICTURE_MAP;
-    }
 }
 
 static void on_view(void *ctx)
 {
     struct play *play = ctx;
-    enum wv_state before = play->has_view ? play->wv.state : WV_UNKNOWN;
-    int slot = play->wv.slot;
-    int ct = play->wv.ct_n * 2 + (play->wv.ct_att ? 1 : 0);
-    if (!wv_read(&play->board, session_view(play->session), &play->wv)) { return; }
+    if (!play->face->game->read(play->face, session_view(play->session))) { return; }
     play->has_view = true;
-    play->over = play->wv.state == WV_GAME_OVER;
-    bool changed = before != play->wv.state || slot != play->wv.slot;
-    bool next_ct = ct != play->wv.ct_n * 2 + (play->wv.ct_att ? 1 : 0);
-    if (changed || next_ct) {
-        play->memory[0] = '\0';
-    } /* what was noted was for the step that is over */
-    choose_picture(play, changed);
+    play->over = play->face->over;
     play_make_choices(play);
     play_offers_due(play);
     if (play->pending[0] != '\0' && !session_busy(play->session)) {
         char text[PLAY_ORDER_MAX];
         snprintf(text, sizeof text, "%s", play->pending);
         play->pending[0] = '\0';
-        if (strcmp(play->order_prompt, play->wv.prompt) == 0) { send_order(play, text, false); }
+        if (strcmp(play->order_prompt, play->face->prompt) == 0) { send_order(play, text, false); }
     }
     play->front->on_view(play);
 }
@@ -181,7 +148,7 @@ static bool send_again(struct play *play, const cJSON *error)
         snprintf(play->pending, sizeof play->pending, "%s", text);
         return true;
     }
-    if (strcmp(play->order_prompt, play->wv.prompt) != 0) { return false; }
+    if (strcmp(play->order_prompt, play->face->prompt) != 0) { return false; }
     send_order(play, text, false);
     return true;
 }
@@ -249,8 +216,7 @@ static void staff_acts(struct play *play)
 {
     struct buf action;
     buf_init(&action, CLI_TEXT_MAX);
-    if (play->wv.to_act &&
-        bot_waterloo_act(&play->board, session_view(play->session), 0, &play->random, &action)) {
+    if (play->face->to_act && play->face->game->staff(play->face, &play->random, &action)) {
         send_action(play, buf_str(&action));
     } else {
         say(play, TONE_ERROR, "cli.order.not_yours");
@@ -261,7 +227,7 @@ static void staff_acts(struct play *play)
 static void send_order(struct play *play, const char *text, bool again)
 {
     snprintf(play->order, sizeof play->order, "%s", again ? text : "");
-    snprintf(play->order_prompt, sizeof play->order_prompt, "%s", play->wv.prompt);
+    snprintf(play->order_prompt, sizeof play->order_prompt, "%s", play->face->prompt);
     play->order_seq = session_seq(play->session);
     if (session_opening(play->session) && play->pending[0] == '\0') {
         snprintf(play->pending, sizeof play->pending, "%s", text);
@@ -272,7 +238,7 @@ static void send_order(struct play *play, const char *text, bool again)
     buf_init(&why, CLI_TEXT_MAX);
     if (text[0] == '{' || text[0] == '[') {
         send_action(play, text);
-    } else if (orders_parse(&play->board, session_view(play->session), text, &action, &why)) {
+    } else if (play->face->game->order(play->face, text, &action, &why)) {
         send_action(play, buf_str(&action));
     } else {
         play_log(play, TONE_ERROR, buf_str(&why));
@@ -281,49 +247,51 @@ static void send_order(struct play *play, const char *text, bool again)
     buf_finish(&why);
 }
 
-/* "pursue" and "reinforce" wait for the "end" that they go with. */
-static void remember(struct play *play, const char *text)
+/* The help of one word: how it is written, what it does, and more where there is more to say. */
+static void help_word(struct play *play, const char *name)
 {
-    size_t have = strlen(play->memory);
-    size_t n = strlen(text);
-    if (have + n + 2 > sizeof play->memory) { return; }
-    snprintf(play->memory + have, sizeof play->memory - have, " %s", text);
-    struct buf line;
-    buf_init(&line, 4096);
-    words_say(&line, "cli.ui.remembered", "text", text, NULL);
-    play_log(play, TONE_NOTICE, buf_str(&line));
-    buf_finish(&line);
+    const struct order_word *w = face_word_find(play->face, name);
+    struct buf text;
+    buf_init(&text, CLI_TEXT_MAX);
+    if (w == NULL) {
+        words_say(&text, "cli.order.unknown", "word", name, NULL);
+    } else {
+        const char *usage = face_usage(play->face, w);
+        buf_append_str(&text, usage[0] == '\0' ? w->word : usage);
+        buf_append_str(&text, ": ");
+        buf_append_str(&text, face_help(play->face, w));
+        buf_append_char(&text, '\n');
+        buf_append_str(&text, face_page(play->face, w));
+    }
+    play_log(play, w == NULL ? TONE_ERROR : TONE_NOTICE, buf_str(&text));
+    buf_finish(&text);
 }
 
-static void end_step(struct play *play, const char *text)
+static void show_help(struct play *play, const char *rest)
 {
-    char whole[PLAY_MEMORY_MAX + 1024];
-    snprintf(whole, sizeof whole, "%.900s%s", text, play->memory);
-    send_order(play, whole, true);
-}
-
-static void show_help(struct play *play)
-{
+    const struct order_word *w = play->face->game->words;
+    if (rest[0] != '\0') {
+        help_word(play, rest);
+        play->front->on_view(play);
+        return;
+    }
     play->picture = PICTURE_HELP;
-    for (const struct order_word *w = order_words; w->word != NULL && !play->front->pictures; w++) {
+    for (; w->word != NULL && !play->front->pictures; w++) {
         char line[512];
-        if (!orders_word_fits(w, &play->wv) || orders_usage(w)[0] == '\0') { continue; }
-        snprintf(line, sizeof line, "  %s: %s", orders_usage(w), orders_help(w));
+        if (!face_word_fits(play->face, w) || face_usage(play->face, w)[0] == '\0') { continue; }
+        snprintf(line, sizeof line, "  %s: %s", face_usage(play->face, w),
+                 face_help(play->face, w));
         play_log(play, TONE_NOTICE, line);
     }
     play->front->on_view(play);
 }
 
-/* The position in lines where there are no pictures. */
-static void show_position(struct play *play, const struct wv_battle *battle)
+/* The page in lines where there are no pictures. */
+static void show_page(struct play *play)
 {
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    if (battle != NULL) {
-        describe_battle(&text, &play->wv, battle);
-    } else {
-        describe_position(&text, session_view(play->session), &play->board);
-    }
+    play->face->game->say_page(play->face, &text);
     char *save = NULL, *copy = strdup(buf_str(&text));
     for (char *at = copy == NULL ? NULL : strtok_r(copy, "\n", &save); at != NULL;
          at = strtok_r(NULL, "\n", &save)) {
@@ -333,25 +301,80 @@ static void show_position(struct play *play, const struct wv_battle *battle)
     buf_finish(&text);
 }
 
-static void show_battle(struct play *play, const char *rest)
+/* ---- questions ---- */
+
+/* A question on its way. The play lives until the connection is closed. */
+struct asked {
+    struct play *play;
+    cJSON *question;
+};
+
+static void on_answer(void *ctx, const cJSON *result, const cJSON *error)
 {
-    int town = board_town(&play->board, rest);
-    if (rest[0] == '\0') { town = play->battle; }
-    if (town == BOARD_NONE || wv_battle_at(&play->wv, town) == NULL) {
-        struct buf line;
-        buf_init(&line, 512);
-        words_say(&line, "cli.order.no_battle", "word",
-                  rest[0] == '\0' ? words_text("cli.order.this_moment") : rest, NULL);
-        play_log(play, TONE_ERROR, buf_str(&line));
-        buf_finish(&line);
+    struct asked *asked = ctx;
+    struct play *play = asked->play;
+    play->asking--;
+    if (play->front != NULL) {
+        const cJSON *answer = json_get(result, "answer");
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        play->face->game->answered(play->face, asked->question, answer != NULL ? answer : result,
+                                   error, &text);
+        play_log(play, error != NULL ? TONE_ERROR : TONE_NOTICE, buf_str(&text));
+        buf_finish(&text);
+        play_make_choices(play);
+        play->front->on_view(play);
+    }
+    cJSON_Delete(asked->question);
+    free(asked);
+}
+
+static void send_question(struct play *play, const char *question)
+{
+    struct asked *asked = calloc(1, sizeof *asked);
+    struct buf params;
+    if (asked == NULL || json_parse(question, strlen(question), &asked->question) != ERR_OK) {
+        free(asked);
         return;
     }
-    play->battle = town;
-    play->picture = PICTURE_BATTLE;
-    if (!play->front->pictures && !play->wv.to_act) { /* else it stands above the prompt */
-        show_position(play, wv_battle_at(&play->wv, town));
+    asked->play = play;
+    play->asking++;
+    buf_init(&params, CLI_TEXT_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", session_match(play->session));
+    if (play->cli->opt.as != NULL) { jw_key_str(&params, "as", play->cli->opt.as); }
+    jw_key_raw(&params, "question", question, strlen(question));
+    jw_object_end(&params);
+    conn_call(play->cli->conn, "match.ask", buf_str(&params), on_answer, asked);
+    buf_finish(&params);
+}
+
+/* A word to the game's part of the client. False: it is none. */
+static bool run_game_word(struct play *play, const char *word, const char *rest)
+{
+    struct buf out;
+    buf_init(&out, CLI_TEXT_MAX);
+    enum face_heard heard = play->face->game->hear(play->face, word, rest, &out);
+    switch (heard) {
+    case FACE_NOT_ITS: break;
+    case FACE_TURNED:
+        play->picture = PICTURE_GAME;
+        /* A part of it stands above the prompt. */
+        if (!play->front->pictures && !(play->face->closeup && play->face->to_act)) {
+            show_page(play);
+        }
+        break;
+    case FACE_SAID: play_log(play, TONE_NOTICE, buf_str(&out)); break;
+    case FACE_REFUSED: play_log(play, TONE_ERROR, buf_str(&out)); break;
+    case FACE_QUESTION: send_question(play, buf_str(&out)); break;
+    case FACE_ACTION: send_order(play, buf_str(&out), true); break;
     }
-    play->front->on_view(play);
+    buf_finish(&out);
+    if (heard != FACE_NOT_ITS) {
+        play_make_choices(play);
+        play->front->on_view(play);
+    }
+    return heard != FACE_NOT_ITS;
 }
 
 static void show_history(struct play *play)
@@ -380,44 +403,31 @@ static void show_history(struct play *play)
 /* Who has read and gives an order wants to see what comes of it. */
 static void close_page(struct play *play)
 {
-    if (play->picture != PICTURE_HELP && play->picture != PICTURE_HISTORY) { return; }
-    bool fighting = play->wv.state == WV_COMBAT || play->wv.state == WV_DEPLOY_ATT ||
-                    play->wv.state == WV_DEPLOY_DEF;
-    play->picture = fighting && play->battle != BOARD_NONE ? PICTURE_BATTLE : PICTURE_MAP;
+    if (play->picture == PICTURE_GAME) { return; }
+    play->picture = PICTURE_GAME;
+    play->face->game->turn_home(play->face);
 }
 
 /* Words to the client itself. False: it is an order. */
 static bool run_own_word(struct play *play, const char *word, const char *rest)
 {
-    if (strcasecmp(word, "quit") == 0 || strcasecmp(word, "exit") == 0) {
+    if (strcasecmp(word, "quit") == 0 || (strcasecmp(word, "exit") == 0 && rest[0] == '\0')) {
         play->quit = true;
     } else if (strcasecmp(word, "help") == 0 || strcmp(word, "?") == 0) {
-        show_help(play);
+        show_help(play, rest);
     } else if (strcasecmp(word, "undo") == 0) {
         if (!session_undo(play->session)) { say(play, TONE_ERROR, "cli.ui.busy"); }
     } else if (strcasecmp(word, "history") == 0 || strcasecmp(word, "log") == 0) {
         show_history(play);
-    } else if (strcasecmp(word, "map") == 0 || strcasecmp(word, "armies") == 0) {
-        play->picture = word[0] == 'm' || word[0] == 'M' ? PICTURE_MAP : PICTURE_ARMIES;
-        if (!play->front->pictures) { show_position(play, NULL); }
-        play->front->on_view(play);
-    } else if (strcasecmp(word, "battle") == 0) {
-        show_battle(play, rest);
     } else if (strcasecmp(word, "staff") == 0) {
         staff_acts(play);
     } else if (strcasecmp(word, "resign") == 0 && strcasecmp(rest, "yes") == 0) {
         session_resign(play->session);
     } else if (strcasecmp(word, "resign") == 0) {
         say(play, TONE_NOTICE, "cli.ui.resign_sure");
-    } else if (strcasecmp(word, "forget") == 0) {
-        play->memory[0] = '\0';
-        play->front->on_view(play);
-    } else if (strcasecmp(word, "pursue") == 0 || strcasecmp(word, "reinforce") == 0) {
-        char text[1024];
-        snprintf(text, sizeof text, "%s %s", word, rest);
-        remember(play, text);
     } else {
-        return play_desk_word(play, word, rest) || play_offers_word(play, word, rest);
+        return run_game_word(play, word, rest) || play_desk_word(play, word, rest) ||
+               play_offers_word(play, word, rest);
     }
     return true;
 }
@@ -447,11 +457,25 @@ void play_command(struct play *play, const char *text)
     close_page(play);
     session_seen(play->session); /* who types has read what stands there */
     if (run_own_word(play, word, rest)) { return; }
-    if (strcasecmp(word, "end") == 0) {
-        end_step(play, line);
-    } else {
-        send_order(play, line, true);
+    send_order(play, line, true);
+}
+
+/* The face of the match's game. */
+static enum status find_face(struct play *play)
+{
+    struct cli *cli = play->cli;
+    cJSON *error = NULL;
+    play->face = face_of_match(cli->conn, cli->args[0], &error);
+    bool refused = error != NULL;
+    if (refused) { cli_show_error(cli, error); }
+    cJSON_Delete(error);
+    if (play->face != NULL || refused) { return refused ? REFUSED : DONE; }
+    if (conn_state(cli->conn) == CONN_GIVEN_UP) {
+        cli_say_unreachable(cli);
+        return UNREACHABLE;
     }
+    cli_say("cli.no_board");
+    return REFUSED;
 }
 
 enum status cli_play(struct cli *cli)
@@ -459,25 +483,14 @@ enum status cli_play(struct cli *cli)
     struct play *play = calloc(1, sizeof *play);
     if (play == NULL) { return UNREACHABLE; }
     play->cli = cli;
-    play->battle = BOARD_NONE;
     bot_random_seed(&play->random, (uint64_t)time(NULL));
     struct conn_events events = {play, on_state, on_push};
     enum status status = cli_open(cli, &events);
     if (status != DONE) { goto out; }
     conn_set_patience(cli->conn, true);
     cli_take_language(cli);
-    bool board = board_fetch(cli->conn, "waterloo", &play->board);
-    if (conn_state(cli->conn) == CONN_GIVEN_UP || !board) {
-        status = board                                    ? UNREACHABLE
-                 : conn_state(cli->conn) == CONN_GIVEN_UP ? UNREACHABLE
-                                                          : REFUSED;
-        if (status == REFUSED) {
-            cli_say("cli.no_board");
-        } else {
-            cli_say_unreachable(cli);
-        }
-        goto out;
-    }
+    status = find_face(play);
+    if (status != DONE) { goto out; }
     stock_fill_wait(cli->conn, &cli->keep, &cli->loop);
     struct session_events told = {.ctx = play,
                                   .on_view = on_view,
@@ -509,6 +522,7 @@ out:
     cli_close(cli);
     cJSON_Delete(play->offers);
     cJSON_Delete(play->clock);
+    face_destroy(play->face);
     free(play);
     return status;
 }

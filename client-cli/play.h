@@ -7,18 +7,12 @@
 
 #include "client-cli/bot.h"
 #include "client-cli/cli.h"
-#include "client-cli/orders.h"
+#include "client-cli/face.h"
 #include "client-cli/session.h"
 
-enum {
-    PLAY_LOG_MAX = 4000,
-    PLAY_CHOICES_MAX = 60,
-    PLAY_BACKLOG = 60,
-    PLAY_MEMORY_MAX = 4096,
-    PLAY_ORDER_MAX = 5120
-};
+enum { PLAY_LOG_MAX = 4000, PLAY_CHOICES_MAX = 60, PLAY_BACKLOG = 60, PLAY_ORDER_MAX = 5120 };
 enum tone { TONE_EVENT, TONE_OWN, TONE_ERROR, TONE_TALK, TONE_NOTICE };
-enum picture { PICTURE_MAP, PICTURE_BATTLE, PICTURE_ARMIES, PICTURE_HELP, PICTURE_HISTORY };
+enum picture { PICTURE_GAME, PICTURE_HELP, PICTURE_HISTORY };
 
 struct play;
 /* How a front shows things. All are called from the loop. */
@@ -35,8 +29,7 @@ struct log_line {
 struct play {
     struct cli *cli;
     struct session *session;
-    struct board board;
-    struct wv wv; /* of the newest view */
+    struct face *face; /* of the match's game, with the newest view */
     const struct front *front;
     void *front_data;
     struct bot_random random;
@@ -44,14 +37,12 @@ struct play {
     unsigned long log_count;           /* lines ever */
     char *choice[PLAY_CHOICES_MAX];    /* orders; the first is number 1 */
     int choices;
-    char memory[PLAY_MEMORY_MAX]; /* said with the next end: "pursue none hal" and the like */
     char order[PLAY_ORDER_MAX],
         pending[PLAY_ORDER_MAX]; /* the last one sent; one to be sent again */
     char order_prompt[32];       /* what was asked when it was sent */
     int64_t order_seq;
     char status[160];
     enum picture picture;
-    int battle;                         /* town of the battle shown */
     cJSON *offers;                      /* the open ones; NULL: none */
     cJSON *clock;                       /* as the match tells it; NULL: it has none */
     int asking;                         /* calls of play_desk.c on their way */
@@ -73,7 +64,7 @@ void play_make_choices(struct play *play);
  * choices that answer them; a word that was typed: false: it is another. */
 void play_offers_told(struct play *play, const cJSON *told);
 void play_offers_due(struct play *play);
-void play_offers_choices(struct play *play, void (*add)(struct play *play, const char *order));
+void play_offers_choices(struct play *play, face_add_fn *add);
 bool play_offers_word(struct play *play, const char *word, const char *rest);
 
 /* Clocks, standing orders, talk (play_desk.c): match.get or match.changed told of the clocks; a

@@ -1,5 +1,5 @@
-/* client-cli/play_choices.c: the numbered choices: what the view's forms offer, as orders one could
- * type. */
+/* client-cli/play_choices.c: the numbered choices: what may be done now, as orders one could type.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,118 +7,15 @@
 #include "client-cli/play.h"
 #include "common/base/jsonr.h"
 
-static void add(struct play *play, const char *order)
+static void add(void *ctx, const char *order)
 {
+    struct play *play = ctx;
     if (play->choices >= PLAY_CHOICES_MAX - (strcmp(order, "staff") == 0 ? 0 : 1)) { return; }
     for (int i = 0; i < play->choices; i++) {
         if (strcmp(play->choice[i], order) == 0) { return; }
     }
     char *copy = strdup(order);
     if (copy != NULL) { play->choice[play->choices++] = copy; }
-}
-
-static const char *text_of(const cJSON *object, const char *name)
-{
-    const cJSON *item = json_get(object, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-/* A member of a form as a list: the elements of a choice, or the one value. */
-static const cJSON *first_of(const cJSON *member)
-{
-    return cJSON_IsArray(member) ? member->child : member;
-}
-
-static const cJSON *next_of(const cJSON *member, const cJSON *at)
-{
-    return cJSON_IsArray(member) ? at->next : NULL;
-}
-
-static void add_fires(struct play *play, const cJSON *form)
-{
-    const cJSON *units = json_get(form, "unit");
-    const cJSON *targets = json_get(form, "target");
-    for (const cJSON *u = first_of(units); u != NULL; u = next_of(units, u)) {
-        for (const cJSON *t = first_of(targets); t != NULL; t = next_of(targets, t)) {
-            char order[64];
-            if (!cJSON_IsString(u) || !cJSON_IsString(t)) { continue; }
-            snprintf(order, sizeof order, "fire %.8s %.8s", u->valuestring, t->valuestring);
-            add(play, order);
-        }
-    }
-}
-
-static void add_moves(struct play *play, const cJSON *form)
-{
-    static const struct {
-        const char *kind, *word;
-    } words[] = {{"advance", "advance"},      {"withdraw", "withdraw"},  {"redeploy", "redeploy"},
-                 {"to_reserve", "reserve"},   {"from_reserve", "bring"}, {"form_square", "square"},
-                 {"break_square", "unsquare"}};
-    const cJSON *kinds = json_get(form, "kind");
-    const cJSON *units = json_get(form, "unit");
-    const cJSON *lanes = json_get(form, "to");
-    for (const cJSON *k = first_of(kinds); k != NULL; k = next_of(kinds, k)) {
-        const char *word = "";
-        for (size_t i = 0; cJSON_IsString(k) && i < sizeof words / sizeof words[0]; i++) {
-            if (strcmp(words[i].kind, k->valuestring) == 0) { word = words[i].word; }
-        }
-        for (const cJSON *u = first_of(units); u != NULL; u = next_of(units, u)) {
-            char order[64];
-            if (!cJSON_IsString(u) || word[0] == '\0') { continue; }
-            snprintf(order, sizeof order, "%s %.8s", word, u->valuestring);
-            if (lanes == NULL) { add(play, order); }
-            for (const cJSON *l = first_of(lanes); l != NULL; l = next_of(lanes, l)) {
-                char with_lane[80];
-                snprintf(with_lane, sizeof with_lane, "%s %d", order,
-                         cJSON_IsNumber(l) ? l->valueint : 0);
-                add(play, with_lane);
-            }
-        }
-    }
-}
-
-/* The whole forces at once; single units are for typed orders. */
-static void add_place_choice(struct play *play, const char *word, const cJSON *form,
-                             const char *member)
-{
-    const cJSON *towns = json_get(form, member);
-    for (const cJSON *t = first_of(towns); t != NULL; t = next_of(towns, t)) {
-        char order[80];
-        if (!cJSON_IsString(t)) { continue; }
-        snprintf(order, sizeof order, "%s %.40s", word, t->valuestring);
-        add(play, order);
-    }
-}
-
-static void add_respond(struct play *play, const cJSON *form)
-{
-    const cJSON *choices = json_get(form, "choice");
-    for (const cJSON *c = first_of(choices); c != NULL; c = next_of(choices, c)) {
-        if (!cJSON_IsString(c)) { continue; }
-        add_place_choice(play, strcmp(c->valuestring, "fight") == 0 ? "fight" : "retreat", form,
-                         "town");
-    }
-}
-
-static void add_form(struct play *play, const cJSON *form)
-{
-    const char *verb = text_of(form, "do");
-    bool ends = strncmp(verb, "end_", 4) == 0;
-    if (strcmp(verb, "fire") == 0) { add_fires(play, form); }
-    if (strcmp(verb, "move") == 0) { add_moves(play, form); }
-    if (strcmp(verb, "respond") == 0) { add_respond(play, form); }
-    if (strcmp(verb, "place") == 0 && strcmp(play->wv.prompt, "place_units") == 0) {
-        const cJSON *left = json_get(json_get(play->wv.view, "prompt"), "unplaced");
-        if (cJSON_IsNumber(left) && left->valueint > 0) { add(play, "place auto"); }
-    }
-    if (strcmp(verb, "confirm_setup") == 0) { add(play, "confirm"); }
-    if (strcmp(verb, "unmarch") == 0) { add(play, "unmarch all"); }
-    if (strcmp(verb, "allot") == 0) { add(play, "allot auto"); }
-    if (strcmp(verb, "deploy") == 0) { add_place_choice(play, "deploy", form, "battle"); }
-    if (strcmp(verb, "rout_routes") == 0) { add_place_choice(play, "routes", form, "battle"); }
-    if (strcmp(verb, "retreat") == 0) { add_place_choice(play, "retreat", form, "battle"); }
-    if (ends) { add(play, "end"); }
 }
 
 void play_make_choices(struct play *play)
@@ -128,13 +25,9 @@ void play_make_choices(struct play *play)
     }
     play->choices = 0;
     play_offers_choices(play, add);
-    if (!play->wv.to_act) { return; }
+    if (!play->face->to_act) { return; }
     int offers = play->choices;
-    const cJSON *form = NULL;
-    cJSON_ArrayForEach(form, json_get(play->wv.view, "actions"))
-    {
-        add_form(play, form);
-    }
+    play->face->game->choices(play->face, add, play);
     add(play, "staff");
     for (int i = play->choices - 1; i > offers + 1;
          i--) { /* it stands second, where it is always seen */

@@ -6,7 +6,6 @@
 
 #include "client-cli/clock.h"
 #include "client-cli/play.h"
-#include "client-cli/standing_text.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
@@ -164,7 +163,7 @@ static void show_standing(struct play *play, const cJSON *standing)
         buf_init(&text, CLI_TEXT_MAX);
         snprintf(number, sizeof number, "%2d  ", ++n);
         buf_append_str(&text, number);
-        standing_print(&text, &play->board, order);
+        play->face->game->say_standing(play->face, order, &text);
         play_log(play, TONE_NOTICE, buf_str(&text));
         buf_finish(&text);
     }
@@ -193,7 +192,8 @@ static bool change(const struct desk_call *call, const cJSON *orders, struct buf
         struct buf one, why;
         buf_init(&one, CLI_TEXT_MAX);
         buf_init(&why, 4096);
-        good = standing_parse(&call->play->board, call->add, &one, &why);
+        const struct face *face = call->play->face;
+        good = face->game->read_standing(face, call->add, &one, &why);
         if (good) { jw_raw(out, buf_str(&one), one.len); }
         if (!good) { play_log(call->play, TONE_ERROR, buf_str(&why)); }
         buf_finish(&one);
@@ -238,6 +238,10 @@ static void run_orders(struct play *play, const char *rest)
     char word[16] = "";
     int n = 0;
     struct buf params;
+    if (play->face->game->read_standing == NULL) {
+        say(play, TONE_NOTICE, "cli.standing.not_here", "");
+        return;
+    }
     struct desk_call *call = call_create(play);
     if (call == NULL) { return; }
     bool good = true;

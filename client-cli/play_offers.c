@@ -88,8 +88,8 @@ static void on_steps(void *ctx, const cJSON *result, const cJSON *error)
         struct buf text;
         size_t n = 0;
         buf_init(&text, CLI_TEXT_MAX);
-        describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), &play->board,
-                       play->wv.seat);
+        describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), play->face,
+                       play->face->seat);
         buf_append_str(&text, "");
         char *lines = buf_take(&text, &n);
         int most = asked->offer == 0 ? STEPS_SHOWN : PREVIEW_LINES_MAX;
@@ -161,7 +161,7 @@ void play_offers_due(struct play *play)
     }
 }
 
-void play_offers_choices(struct play *play, void (*add)(struct play *play, const char *order))
+void play_offers_choices(struct play *play, face_add_fn *add)
 {
     const cJSON *offer = NULL;
     cJSON_ArrayForEach(offer, play->offers)

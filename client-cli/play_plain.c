@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client-cli/describe_view.h"
 #include "client-cli/play.h"
 #include "common/base/jsonr.h"
 #include "common/words/words.h"
@@ -74,15 +73,13 @@ static void say_prompt(struct play *play)
         return;
     }
     fresh_line(p);
-    if (play->picture == PICTURE_BATTLE && wv_battle_at(&play->wv, play->battle) != NULL &&
-        play->wv.to_act) {
-        describe_battle(&text, &play->wv, wv_battle_at(&play->wv, play->battle));
-        describe_prompt(&text, &play->wv);
-    } else if (play->wv.to_act && p->described != session_seq(play->session)) {
-        describe_view(&text, session_view(play->session), &play->board);
-    } else {
-        describe_prompt(&text, &play->wv);
+    const struct face *face = play->face;
+    if (face->to_act && face->closeup) {
+        face->game->say_page(face, &text);
+    } else if (face->to_act && p->described != session_seq(play->session)) {
+        face->game->say_position(face, &text);
     }
+    face->game->say_prompt(face, &text);
     p->described = session_seq(play->session);
     if (play->due[0] != '\0') {
         buf_append_str(&text, play->due);
@@ -93,7 +90,7 @@ static void say_prompt(struct play *play)
     for (int i = 0; i < play->choices; i++) {
         printf("  %d) %s\n", i + 1, play->choice[i]);
     }
-    if (play->wv.to_act || play->over || !play->wv.player || play->choices > 0) {
+    if (face->to_act || play->over || !face->player || play->choices > 0) {
         fputs("> ", stdout);
         p->at_prompt = true;
     }

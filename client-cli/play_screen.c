@@ -13,7 +13,6 @@
 #include <curses.h>
 
 #include "client-cli/canvas.h"
-#include "client-cli/describe_view.h"
 #include "client-cli/play.h"
 #include "common/base/jsonr.h"
 #include "common/words/words.h"
@@ -24,8 +23,7 @@ struct screen {
     uv_poll_t poll;
     uv_signal_t resized;
     struct canvas canvas;
-    struct layout layout;
-    bool has_canvas, has_layout, ascii, color, due;
+    bool has_canvas, ascii, color, due;
     char line[LINE_MAX_BYTES]; /* being typed, UTF-8 */
     size_t len, cursor;
     char *past[PAST_MAX]; /* lines typed before */
@@ -200,15 +198,7 @@ static void show_status(const struct screen *s, int w)
     struct buf text;
     buf_init(&text, 4096);
     if (play->has_view) {
-        describe_slot(&text, play->wv.view);
-        buf_append_str(&text, "  ");
-        buf_append_str(&text, play->wv.seat);
-        for (int n = 0; n < WV_NATIONS; n++) {
-            char left[32];
-            snprintf(left, sizeof left, "  %s %d/%d", wv_nation_ids[n], play->wv.left[n],
-                     play->wv.surrenders_at[n]);
-            buf_append_str(&text, left);
-        }
+        play->face->game->say_head(play->face, &text);
         buf_append_str(&text, "  ");
     }
     if (play->due[0] != '\0') {
@@ -240,19 +230,13 @@ static void show_picture(struct screen *s, int w, int h)
     if (!s->has_canvas || s->canvas.w != w || s->canvas.h != h) {
         if (s->has_canvas) { canvas_finish(&s->canvas); }
         s->has_canvas = canvas_init(&s->canvas, w, h, s->ascii);
-        s->has_layout = s->has_canvas && layout_make(&play->board, w, h, &s->layout);
     }
     if (!s->has_canvas || !play->has_view) { return; }
     canvas_clear(&s->canvas);
-    const struct wv_battle *battle = wv_battle_at(&play->wv, play->battle);
-    if (play->picture == PICTURE_BATTLE && battle != NULL) {
-        draw_battle(&s->canvas, &play->wv, battle);
-    } else if (play->picture == PICTURE_ARMIES) {
-        draw_armies(&s->canvas, &play->wv);
-    } else if (play->picture == PICTURE_HELP) {
-        draw_help(&s->canvas, &play->wv);
-    } else if (s->has_layout) {
-        draw_map(&s->canvas, &play->wv, &s->layout);
+    if (play->picture == PICTURE_HELP) {
+        draw_help(&s->canvas, play->face);
+    } else {
+        play->face->game->draw(play->face, &s->canvas);
     }
     show_canvas(s, 1, 0);
 }
@@ -317,12 +301,14 @@ static void redraw(struct screen *s)
     }
     struct buf prompt;
     buf_init(&prompt, 8192);
-    if (play->has_view) { describe_prompt(&prompt, &play->wv); }
-    if (play->memory[0] != '\0') { buf_append_str(&prompt, play->memory); }
+    if (play->has_view) {
+        play->face->game->say_prompt(play->face, &prompt);
+        buf_append_str(&prompt, play->face->noted);
+    }
     for (char *c = prompt.data; c != NULL && *c != '\0'; c++) {
         if (*c == '\n') { *c = ' '; }
     }
-    put_text(s, y, 0, w, prompt_rows, attr_of(s, play->wv.to_act ? STYLE_BOLD : STYLE_DIM),
+    put_text(s, y, 0, w, prompt_rows, attr_of(s, play->face->to_act ? STYLE_BOLD : STYLE_DIM),
              buf_str(&prompt));
     buf_finish(&prompt);
     y += prompt_rows;
@@ -406,7 +392,7 @@ static void complete(struct screen *s)
     struct buf words;
     if (!s->play->has_view || s->cursor != s->len) { return; }
     buf_init(&words, 1 << 16);
-    size_t stem = orders_complete(&s->play->wv, s->line, &words);
+    size_t stem = s->play->face->game->complete(s->play->face, s->line, &words);
     char *text = strdup(buf_str(&words));
     char common[64] = "";
     int n = 0;
@@ -445,17 +431,25 @@ static void show(struct screen *s, enum picture picture)
     s->due = true;
 }
 
-static void next_battle(struct screen *s)
+/* The page behind a word of the game, or its next part. */
+static void turn_to(struct screen *s, const char *word, const char *rest)
 {
-    struct play *play = s->play;
-    int at = -1;
-    for (int i = 0; i < play->wv.battles; i++) {
-        if (play->wv.battle[i].town == play->battle) { at = i; }
+    struct face *face = s->play->face;
+    struct buf out;
+    if (word == NULL || !s->play->has_view) { return; }
+    buf_init(&out, CLI_TEXT_MAX);
+    if (face->game->hear(face, word, rest, &out) == FACE_TURNED) {
+        s->play->picture = PICTURE_GAME;
     }
-    if (play->wv.battles == 0) { return; }
-    if (play->picture == PICTURE_BATTLE || at < 0) { at = (at + 1) % play->wv.battles; }
-    play->battle = play->wv.battle[at].town;
-    show(s, PICTURE_BATTLE);
+    buf_finish(&out);
+}
+
+/* With nothing typed the arrows to the sides move the map; the shifted ones always do. */
+static bool scroll_map(struct screen *s, int right, int down)
+{
+    struct face *face = s->play->face;
+    return s->play->has_view && s->play->picture == PICTURE_GAME &&
+           face->game->scroll_map != NULL && face->game->scroll_map(face, right, down);
 }
 
 static void on_special(struct screen *s, wint_t key)
@@ -463,8 +457,16 @@ static void on_special(struct screen *s, wint_t key)
     switch (key) {
     case KEY_BACKSPACE: erase_bytes(s, step_left(s), s->cursor); break;
     case KEY_DC: erase_bytes(s, s->cursor, step_right(s)); break;
-    case KEY_LEFT: s->cursor = step_left(s); break;
-    case KEY_RIGHT: s->cursor = step_right(s); break;
+    case KEY_LEFT:
+        if (s->len > 0 || !scroll_map(s, -1, 0)) { s->cursor = step_left(s); }
+        break;
+    case KEY_RIGHT:
+        if (s->len > 0 || !scroll_map(s, 1, 0)) { s->cursor = step_right(s); }
+        break;
+    case KEY_SLEFT: (void)scroll_map(s, -1, 0); break;
+    case KEY_SRIGHT: (void)scroll_map(s, 1, 0); break;
+    case KEY_SR: (void)scroll_map(s, 0, -1); break;
+    case KEY_SF: (void)scroll_map(s, 0, 1); break;
     case KEY_HOME: s->cursor = 0; break;
     case KEY_END: s->cursor = s->len; break;
     case KEY_UP: recall(s, -1); break;
@@ -473,9 +475,9 @@ static void on_special(struct screen *s, wint_t key)
     case KEY_NPAGE: s->scroll -= s->scroll > 5 ? 5 : s->scroll; break;
     case KEY_ENTER: enter(s); break;
     case KEY_F(1): show(s, PICTURE_HELP); break;
-    case KEY_F(2): show(s, PICTURE_MAP); break;
-    case KEY_F(3): next_battle(s); break;
-    case KEY_F(4): show(s, PICTURE_ARMIES); break;
+    case KEY_F(2): turn_to(s, s->play->face->game->page_map, ""); break;
+    case KEY_F(3): turn_to(s, s->play->face->game->page_closeup, "+"); break;
+    case KEY_F(4): turn_to(s, s->play->face->game->page_armies, ""); break;
     case KEY_F(8): s->first_choice += 8; break;
     default: break;
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-cli/describe_view.h"
+#include "client-cli/face.h"
 #include "client-cli/proof.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
@@ -44,7 +44,7 @@ static cJSON *events_of(const struct replay *replay, unsigned viewer)
 }
 
 static void show_line(const struct cli *cli, const struct replay *replay, const struct line *line,
-                      unsigned viewer, const struct board *board)
+                      unsigned viewer, const struct face *face)
 {
     cJSON *events = events_of(replay, viewer);
     struct buf out;
@@ -61,7 +61,7 @@ static void show_line(const struct cli *cli, const struct replay *replay, const 
         puts(buf_str(&out));
     } else {
         say_plain(line, &out);
-        describe_events_to(&out, events, board, cli->opt.as);
+        face_say_events(face, events, cli->opt.as, &out);
         const char *at = buf_str(&out);
         for (const char *end = strchr(at, '\n'); end != NULL;
              at = end + 1, end = strchr(at, '\n')) {
@@ -80,7 +80,6 @@ static enum status show(struct cli *cli, const struct record *record)
 {
     struct why why;
     struct replay *replay = NULL;
-    struct board board;
     const struct game *game = game_find(record->lines[0].header.game);
     why_clear(&why);
     if (game == NULL) {
@@ -98,7 +97,7 @@ static enum status show(struct cli *cli, const struct record *record)
     if (viewer < 0) {
         fprintf(stderr, "vedette: there is no viewer %s: a seat, public, or all\n", as);
     }
-    board_of_game(record->lines[0].header.game, &board);
+    struct face *face = face_create(record->lines[0].header.game, NULL);
     while (status == DONE && replay_at(replay) < record->count) {
         const struct line *line = &record->lines[replay_at(replay)];
         if (replay_next(replay, &why) != ERR_OK) {
@@ -107,9 +106,10 @@ static enum status show(struct cli *cli, const struct record *record)
             status = REFUSED;
         } else if ((replay_told(replay) >> viewer & 1U) != 0 &&
                    line->n >= (uint64_t)cli->opt.from) {
-            show_line(cli, replay, line, (unsigned)viewer, &board);
+            show_line(cli, replay, line, (unsigned)viewer, face);
         }
     }
+    face_destroy(face);
     replay_destroy(replay);
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include "client-cli/board_fetch.h"
 #include "client-cli/commands.h"
-#include "client-cli/standing_text.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
@@ -30,7 +29,7 @@ static enum status read_standing(struct cli *cli, cJSON **out_standing)
     return status;
 }
 
-static void print_standing(struct cli *cli, const struct board *board, const cJSON *standing)
+static void print_standing(struct cli *cli, const struct face *face, const cJSON *standing)
 {
     const cJSON *order = NULL;
     int n = 0;
@@ -45,7 +44,7 @@ static void print_standing(struct cli *cli, const struct board *board, const cJS
     {
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
-        standing_print(&text, board, order);
+        face->game->say_standing(face, order, &text);
         printf("%2d  ", ++n);
         cli_print_text(stdout, buf_str(&text));
         putchar('\n');
@@ -81,7 +80,7 @@ static char *read_file(const char *path)
 }
 
 /* Orders of a text, a line each (# begins a remark), or the JSON of an array. */
-static bool parse_text(const struct board *board, char *text, struct buf *out)
+static bool parse_text(const struct face *face, char *text, struct buf *out)
 {
     const char *head = text + strspn(text, " \t\r\n");
     if (head[0] == '[') {
@@ -101,7 +100,7 @@ static bool parse_text(const struct board *board, char *text, struct buf *out)
         if (*line == '\0' || *line == '#') { continue; }
         buf_init(&one, CLI_TEXT_MAX);
         buf_init(&why, 4096);
-        good = standing_parse(board, line, &one, &why);
+        good = face->game->read_standing(face, line, &one, &why);
         if (good) { jw_raw(out, buf_str(&one), one.len); }
         if (!good) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
         buf_finish(&one);
@@ -112,7 +111,7 @@ static bool parse_text(const struct board *board, char *text, struct buf *out)
 }
 
 /* The orders with one more at the end. */
-static bool add_order(const struct cli *cli, const struct board *board, const cJSON *orders,
+static bool add_order(const struct cli *cli, const struct face *face, const cJSON *orders,
                       struct buf *out)
 {
     char *line = cli_join_args(cli, 2);
@@ -120,7 +119,7 @@ static bool add_order(const struct cli *cli, const struct board *board, const cJ
     const cJSON *order = NULL;
     buf_init(&one, CLI_TEXT_MAX);
     buf_init(&why, 4096);
-    bool good = standing_parse(board, line, &one, &why);
+    bool good = face->game->read_standing(face, line, &one, &why);
     if (!good) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
     jw_array_begin(out);
     cJSON_ArrayForEach(order, orders)
@@ -155,11 +154,11 @@ static bool drop_order(const struct cli *cli, const cJSON *orders, struct buf *o
 }
 
 /* What the words make of the orders that are there. False: said why not. */
-static bool change(const struct cli *cli, const struct board *board, const cJSON *orders,
+static bool change(const struct cli *cli, const struct face *face, const cJSON *orders,
                    struct buf *out)
 {
     const char *word = cli->args[1];
-    if (strcmp(word, "add") == 0) { return add_order(cli, board, orders, out); }
+    if (strcmp(word, "add") == 0) { return add_order(cli, face, orders, out); }
     if (strcmp(word, "drop") == 0) { return drop_order(cli, orders, out); }
     if (strcmp(word, "clear") == 0) {
         buf_append_str(out, "[]");
@@ -167,7 +166,7 @@ static bool change(const struct cli *cli, const struct board *board, const cJSON
     }
     if (strcmp(word, "set") == 0 && cli->nargs == 3) {
         char *text = read_file(cli->args[2]);
-        bool good = text != NULL && parse_text(board, text, out);
+        bool good = text != NULL && parse_text(face, text, out);
         free(text);
         return good;
     }
@@ -175,23 +174,36 @@ static bool change(const struct cli *cli, const struct board *board, const cJSON
     return false;
 }
 
+/* The face of a game that has standing orders. */
+static enum status find_face(struct cli *cli, struct face **out_face)
+{
+    cJSON *error = NULL;
+    *out_face = face_of_match(cli->conn, cli->args[0], &error);
+    if (error != NULL) { return cli_judge(cli, NULL, error); }
+    if (*out_face == NULL || (*out_face)->game->read_standing == NULL) {
+        cli_say(*out_face == NULL ? "cli.no_board" : "cli.standing.not_here");
+        face_destroy(*out_face);
+        *out_face = NULL;
+        return REFUSED;
+    }
+    return DONE;
+}
+
 enum status cli_orders(struct cli *cli)
 {
-    struct board board = {0};
     struct buf orders, params;
+    struct face *face = NULL;
     cJSON *standing = NULL, *result = NULL;
     enum status status = cli_open(cli, NULL);
     if (status != DONE) { return status; }
     cli_take_language(cli);
-    board_fetch(cli->conn, "waterloo", &board);
-    status = read_standing(cli, &standing);
-    if (status == DONE && cli->nargs == 1) { print_standing(cli, &board, standing); }
-    if (status != DONE || cli->nargs == 1) {
-        cJSON_Delete(standing);
-        return status;
-    }
+    status = find_face(cli, &face);
+    if (status != DONE) { return status; }
     buf_init(&orders, CLI_TEXT_MAX);
-    if (!change(cli, &board, json_get(standing, "orders"), &orders)) {
+    status = read_standing(cli, &standing);
+    if (status == DONE && cli->nargs == 1) { print_standing(cli, face, standing); }
+    if (status != DONE || cli->nargs == 1) { goto out; }
+    if (!change(cli, face, json_get(standing, "orders"), &orders)) {
         status = WRONG_USAGE;
         goto out;
     }
@@ -202,8 +214,9 @@ enum status cli_orders(struct cli *cli)
     jw_object_end(&params);
     status = cli_call(cli, "match.standing", buf_str(&params), &result);
     buf_finish(&params);
-    if (status == DONE) { print_standing(cli, &board, result); }
+    if (status == DONE) { print_standing(cli, face, result); }
 out:
+    face_destroy(face);
     buf_finish(&orders);
     cJSON_Delete(standing);
     cJSON_Delete(result);

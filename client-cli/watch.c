@@ -5,7 +5,7 @@
 
 #include "client-cli/board_fetch.h"
 #include "client-cli/cli.h"
-#include "client-cli/describe_view.h"
+#include "client-cli/commands.h"
 #include "client-cli/proof.h"
 #include "client-cli/session.h"
 #include "common/base/jsonr.h"
@@ -15,7 +15,7 @@ enum { BACKLOG = 10 };
 struct watcher {
     struct cli *cli;
     struct session *session;
-    struct board board;
+    struct face *face; /* NULL: of a game that this program does not know */
     bool over, failed;
     enum status status;
 };
@@ -27,7 +27,7 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
     if (w->cli->opt.json) { return; }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    describe_events_to(&text, events, &w->board, session_seat(w->session));
+    face_say_events(w->face, events, session_seat(w->session), &text);
     fputs(buf_str(&text), stdout);
     fflush(stdout);
     buf_finish(&text);
@@ -37,9 +37,13 @@ static void on_view(void *ctx)
 {
     struct watcher *w = ctx;
     const cJSON *view = session_view(w->session);
-    const cJSON *state = json_get(view, "state");
     if (w->cli->opt.json) { cli_print_json(view); }
-    if (cJSON_IsString(state) && strcmp(state->valuestring, "GAME_OVER") == 0) { w->over = true; }
+    if (w->face != NULL && w->face->game->read(w->face, view)) {
+        w->over = w->face->over;
+    } else { /* of a game that this program does not know */
+        const char *state = cli_text_of(view, "state", "");
+        w->over = strcmp(state, "OVER") == 0 || strcmp(state, "GAME_OVER") == 0;
+    }
 }
 
 static void on_said(void *ctx, const char *who, const char *text)
@@ -99,7 +103,9 @@ enum status cli_watch(struct cli *cli)
     if (status != DONE) { return status; }
     conn_set_patience(cli->conn, true);
     cli_take_language(cli);
-    board_fetch(cli->conn, "waterloo", &w.board);
+    cJSON *error = NULL;
+    w.face = face_of_match(cli->conn, cli->args[0], &error);
+    cJSON_Delete(error); /* who may not look is told when the watch begins */
     struct session_events told = {.ctx = &w,
                                   .on_view = on_view,
                                   .on_events = on_events,
@@ -114,6 +120,7 @@ enum status cli_watch(struct cli *cli)
     }
     if (w.status == UNREACHABLE) { cli_say_unreachable(cli); }
     session_destroy(w.session);
+    face_destroy(w.face);
     receipts_keep(cli, cli->args[0], cli->opt.as);
     cli_close(cli);
     return w.status;

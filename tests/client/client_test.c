@@ -6,8 +6,9 @@
 #include <check.h>
 
 #include "client-cli/bot.h"
-#include "client-cli/canvas.h"
 #include "client-cli/describe_view.h"
+#include "client-cli/draw.h"
+#include "client-cli/face.h"
 #include "client-cli/orders.h"
 #include "client-cli/url.h"
 #include "client-cli/ways.h"
@@ -394,7 +395,7 @@ START_TEST(help_stands_whole_on_the_smallest_screen)
             struct canvas c;
             wv.state = (enum wv_state)state;
             ck_assert(canvas_init(&c, 80, 18, false));
-            draw_help(&c, &wv);
+            draw_help(&c, &(struct face){.game = &face_waterloo, .state = (unsigned)state});
             buf_reset(&out);
             canvas_dump(&c, &out);
             canvas_finish(&c);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "client-cli/bot.h"
-#include "client-cli/canvas.h"
 #include "client-cli/describe_view.h"
+#include "client-cli/draw.h"
 #include "client-cli/orders.h"
 #include "client-cli/session.h"
 #include "client-cli/url.h"
