@@ -100,6 +100,18 @@ static void write_exits(struct ask *a, const struct au_reach *reach, unsigned un
     jw_object_end(a->out);
 }
 
+/* By hex, friends' hexes on the way too: the hex before on a way that costs least. */
+static void write_ways(struct ask *a, const struct au_reach *reach)
+{
+    jw_key_object(a->out, "from");
+    for (unsigned hex = 0; hex < AU_HEXES; hex++) {
+        if (reach->cost[hex] == AU_NEVER || reach->cost[hex] == 0) { continue; }
+        au_key_hex_of(a->out, hex);
+        au_write_hex(a->out, reach->from[hex]);
+    }
+    jw_object_end(a->out);
+}
+
 static enum err ask_reach(struct ask *a)
 {
     struct au_reach reach;
@@ -116,6 +128,7 @@ static enum err ask_reach(struct ask *a)
         jw_int(a->out, reach.cost[hex]);
     }
     jw_object_end(a->out);
+    write_ways(a, &reach);
     write_exits(a, &reach, unit, au_points(a->s, unit, own));
     jw_object_end(a->out);
     return ERR_OK;

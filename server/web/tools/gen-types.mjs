@@ -56,13 +56,15 @@ await write("wire", {
     type: "object",
     definitions: localRefs(rpc.components.schemas),
 });
-for (const name of ["view", "position", "forms", "ask"]) {
-    const schema = read(`games/waterloo/${name}.schema.json`);
-    delete schema.$ref; // the root of a page of definitions: they are what is wanted
-    const local = localRefs(schema);
-    local.title = `Waterloo ${name} page`;
-    local.type ??= "object";
-    await write(`waterloo-${name}`, local);
+for (const [game, title] of [["waterloo", "Waterloo"], ["austerlitz", "Austerlitz"]]) {
+    for (const name of ["view", "position", "forms", "ask"]) {
+        const schema = read(`games/${game}/${name}.schema.json`);
+        delete schema.$ref; // the root of a page of definitions: they are what is wanted
+        const local = localRefs(schema);
+        local.title = `${title} ${name} page`;
+        local.type ??= "object";
+        await write(`${game}-${name}`, local);
+    }
 }
 const methods = rpc.methods.map((method) => JSON.stringify(method.name)).sort();
 writeFileSync(

@@ -4,6 +4,7 @@ import { asked, clockOf, span, urgencyOf } from "@/clock/state";
 import { msOf, type MatchClock, type SeatClock } from "@/clock/types";
 import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
+import { isOver } from "@/play/games";
 import { usePlay } from "@/play/state";
 import type { Seat } from "@/types";
 import { deadline, Rich, sideName, t, tt } from "@/words";
@@ -14,7 +15,7 @@ export function Due() {
     const { open } = usePlay();
     const clock = clockOf(match.summary.value);
     const view = match.view.value;
-    if (clock === null || view === null || view.state === "GAME_OVER") return null;
+    if (clock === null || view === null || isOver(view)) return null;
     const seats = asked(clock);
     return (
         <div class="deadline" data-online={online.value}>

@@ -1,7 +1,6 @@
 /** What stands below the question: the log, the talk, notes, the armies. */
 import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { Armies } from "@/follow/Armies";
 import { Away } from "@/follow/Away";
 import { Log } from "@/follow/Log";
 import { Notes } from "@/follow/Notes";
@@ -50,6 +49,7 @@ export default function FollowTabs({ only }: { only?: "log" | "chat" | "armies" 
 }
 
 function Part({ of }: { of: TabId }) {
+    const { game } = useMatch();
     switch (of) {
         case "log":
             return (
@@ -64,6 +64,6 @@ function Part({ of }: { of: TabId }) {
         case "notes":
             return <Notes />;
         default:
-            return <Armies />;
+            return <game.Armies />;
     }
 }

@@ -1,18 +1,17 @@
 /** The log: what this viewer was told, as sentences; each takes the eye to its town. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useMatch } from "@/play/context";
-import { Story, type Entry } from "@/follow/story";
-import { SideMarks } from "@/ui/ArmyMark";
+import type { Entry } from "@/play/games";
 import { Rich, t } from "@/words";
 
 const SHOWN = 120;
 
 export function Log() {
-    const { match, focus, scene, openRule } = useMatch();
+    const { match, game, focus, scene, openRule } = useMatch();
     const [more, setMore] = useState(1);
     const as = match.as.value;
     useEffect(() => void match.loadHistory().catch(() => {}), [match, as]);
-    const story = useMemo(() => new Story(as), [as]);
+    const story = useMemo(() => game.reader(as), [as]);
     const entries = story.add(match.steps.value).entries;
     const first = Math.max(0, entries.length - SHOWN * more);
     const show = (town: string): void => {
@@ -43,6 +42,7 @@ interface LineProps {
 }
 
 function Line({ entry, onTown, onRule }: LineProps) {
+    const { SideMarks } = useMatch().game;
     if (entry.kind === "heading") return <h3 class="log-heading overline">{entry.text}</h3>;
     const { town } = entry;
     return (

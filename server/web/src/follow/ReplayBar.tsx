@@ -1,18 +1,17 @@
 /** The bar under the board: step, play, the time record as a slider, whose eyes, and the sentence. */
 import { useEffect } from "preact/hooks";
 import { goTo, lookAs, openReplay, playback, run, stopReplay, type Playback } from "@/follow/replay";
-import { battlesBySlot, placeOf, SET_UP_SHARE, slotOfSteps, stepNear } from "@/follow/timeline";
 import { useMatch } from "@/play/context";
-import type { BoardData, Seat, Viewer } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
-import { capital, plain, sentences, sideName, slot, t } from "@/words";
+import { isOver, type Band as BandOf, type GameParts } from "@/play/games";
+import type { Seat, Viewer } from "@/types";
+import { capital, plain, sideName, t } from "@/words";
 import "@/follow/follow.css";
 
 export default function ReplayBar() {
     const context = useMatch();
     const { match } = context;
     const now = playback.value;
-    const over = match.summary.value?.state === "over" || match.view.value?.state === "GAME_OVER";
+    const over = match.summary.value?.state === "over" || (match.view.value !== null && isOver(match.view.value));
     useEffect(() => {
         if (playback.value === null && over) void openReplay(context, match.as.value).catch(() => {});
         return () => stopReplay(context);
@@ -33,7 +32,7 @@ export default function ReplayBar() {
             </div>
             <div class="replay-row">
                 <p class="replay-told told" aria-live="polite">
-                    {toldAt(now)}
+                    {toldAt(now, context.game)}
                 </p>
                 <span class="small replay-count">{t("replay.count", { n: now.at + 1, of: now.steps.length })}</span>
             </div>
@@ -43,10 +42,10 @@ export default function ReplayBar() {
 }
 
 /** The log line of the step that is shown. */
-function toldAt(now: Playback): string {
+function toldAt(now: Playback, game: GameParts): string {
     const step = now.steps[now.at];
     if (step === undefined) return "";
-    const told = step.events.flatMap((event) => sentences(event as never, now.as)).map(plain);
+    const told = step.events.flatMap((event) => game.sentences(event, now.as)).map(plain);
     return capital(told.slice(0, 3).join(" "));
 }
 
@@ -85,16 +84,12 @@ function Sign({ d }: { d: string }) {
 
 const SLIDER = 1000;
 
-/** The slots of the record as bands of one width, sabres under those with battles; a slider lies over them. */
+/** The turns as bands, sabres under those with battles; a slider lies over them. */
 function Timeline({ now }: { now: Playback }) {
     const context = useMatch();
-    const record = context.match.board.value?.time_record ?? [];
-    const spans = slotOfSteps(now.steps, record);
-    const fights = battlesBySlot(now.steps);
-    const bands = record.length + SET_UP_SHARE;
-    const here = spans.find((span) => now.at >= span.first && now.at <= span.last);
+    const line = context.game.timeLine(now.steps, context.match.board.value);
     const input = (value: number): void => {
-        void goTo(context, stepNear(spans, now.steps.length, bands, value / SLIDER));
+        void goTo(context, line.near(value / SLIDER));
     };
     const keys = (event: KeyboardEvent): void => {
         const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
@@ -106,18 +101,17 @@ function Timeline({ now }: { now: Playback }) {
     return (
         <div class="replay-line">
             <div class="replay-slots" aria-hidden="true">
-                <span class="replay-slot" data-side="set" style={{ flexGrow: SET_UP_SHARE }} />
-                {record.map((slot) => (
-                    <Band key={slot.turn} about={slot} reached={spans.some((span) => span.slot === slot.turn)} fight={fights.has(slot.turn)} />
+                {line.bands.map((band) => (
+                    <Band key={band.key} about={band} />
                 ))}
             </div>
             <input
                 type="range"
                 min={0}
                 max={SLIDER}
-                value={Math.round(placeOf(spans, now.at, bands) * SLIDER)}
+                value={Math.round(line.place(now.at) * SLIDER)}
                 aria-label={t("replay.slider")}
-                aria-valuetext={`${here === undefined ? "" : slot({ slot: here.slot })}, ${t("replay.count", { n: now.at + 1, of: now.steps.length })}`}
+                aria-valuetext={`${line.when(now.at)}, ${t("replay.count", { n: now.at + 1, of: now.steps.length })}`}
                 onInput={(event) => input(Number(event.currentTarget.value))}
                 onKeyDown={keys}
             />
@@ -125,11 +119,11 @@ function Timeline({ now }: { now: Playback }) {
     );
 }
 
-function Band({ about, reached, fight }: { about: BoardData["time_record"][number]; reached: boolean; fight: boolean }) {
+function Band({ about }: { about: BandOf }) {
     return (
-        <span class={reached ? "replay-slot" : "replay-slot ahead"} data-side={about.night ? "night" : about.side}>
-            {about.part === "morning" && <span class="replay-day">{Number(about.date.slice(8))}</span>}
-            {fight && (
+        <span class={about.reached ? "replay-slot" : "replay-slot ahead"} data-side={about.look} style={about.width === 1 ? undefined : { flexGrow: about.width }}>
+            {about.head !== undefined && <span class="replay-day">{about.head}</span>}
+            {about.fight && (
                 <svg class="replay-fight" width="10" height="10" viewBox="0 0 10 10">
                     <path d="M1 1l8 8M9 1L1 9" stroke="currentColor" stroke-width="1.6" />
                 </svg>
@@ -140,6 +134,7 @@ function Band({ about, reached, fight }: { about: BoardData["time_record"][numbe
 
 /** After the reveal: as any side knew it, as watchers saw it, or everything. */
 function Eyes({ now, seats, onLook }: { now: Playback; seats: Seat[]; onLook: (as: Viewer) => void }) {
+    const { SideMarks } = useMatch().game;
     const all: Viewer[] = [...seats, "public", "all"];
     return (
         <div class="replay-eyes" role="group" aria-label={t("replay.eyes")}>

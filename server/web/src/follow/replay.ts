@@ -3,7 +3,6 @@ import { signal, type Signal } from "@preact/signals";
 import { isCalm } from "@/app/settings";
 import { rpc } from "@/net/session";
 import type { MatchContext } from "@/play/context";
-import { townOf } from "@/follow/story";
 import type { Step, View, Viewer } from "@/types";
 
 export interface Playback {
@@ -85,7 +84,7 @@ async function show(context: MatchContext): Promise<void> {
     const newest = playback.value;
     if (newest === null || newest.steps !== now.steps || newest.at !== now.at) return;
     context.shown.value = view;
-    const town = now.follow ? (step.events.map(townOf).find((one) => one !== null) ?? null) : null;
+    const town = now.follow ? (step.events.map(context.game.placeOf).find((one) => one !== null) ?? null) : null;
     if (town !== null) context.focus.value = { town, n: (context.focus.value?.n ?? 0) + 1 };
     const next = now.steps[now.at + 1];
     if (now.until !== null && next !== undefined) void viewAt(context, now.as, next.seq).catch(() => {});

@@ -14,6 +14,11 @@ const SOUNDS: Readonly<Record<string, Sound>> = {
     moved: "block",
     drafted: "block",
     placed: "block",
+    // Austerlitz, whose "moved" is above.
+    declared: "drums",
+    rolled: "dice",
+    displaced: "block",
+    advanced: "block",
 };
 
 /** The sound of a step, if it has one. */

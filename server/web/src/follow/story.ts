@@ -1,12 +1,9 @@
 /** The history of a match as something to read: headings by turn and battle, a line for each event. */
-import { sentences, slot, townName, sideName, t, type Token } from "@/words";
+import { sentences, slot, townName, sideName, t } from "@/words";
+import type { Entry, Reader } from "@/play/games";
 import type { GameEvent, Nation, Seat, Side, Step, TownId, Viewer } from "@/types";
 
 export type Mark = Nation | Side | null;
-
-export type Entry =
-    | { kind: "heading"; key: string; text: string; seq: number }
-    | { kind: "line"; key: string; seq: number; mark: Mark; tokens: readonly Token[]; town: TownId | null };
 
 type Loose = GameEvent & Record<string, unknown>;
 
@@ -41,7 +38,7 @@ export function markOf(event: GameEvent): Mark {
 }
 
 /** Reads steps, oldest first, into headings and lines. */
-export class Story {
+export class Story implements Reader {
     readonly entries: Entry[] = [];
     private combat: { side: Side; n: number } | null = null;
     private heading = "";

@@ -3,17 +3,17 @@ import { effect } from "@preact/signals";
 import { announce } from "@/app/live";
 import { play } from "@/app/sounds";
 import { soundOf } from "@/follow/sounds";
-import { spoken } from "@/follow/story";
 import type { MatchStore } from "@/net/match";
+import type { GameParts } from "@/play/games";
 import { t } from "@/words";
 
 const MOST = 4;
 
 /** Begins; gives what ends it. A long step is read as its first sentences, then "details in the log". */
-export function tellSteps(match: MatchStore): () => void {
+export function tellSteps(match: MatchStore, game: Pick<GameParts, "spoken">): () => void {
     const ends = [
         match.onStep((step) => {
-            const lines = spoken([step], match.as.value);
+            const lines = game.spoken([step], match.as.value);
             const shown = lines.slice(0, MOST).map((line) => line.text);
             if (lines.length > MOST) shown.push(t("log.more", { n: lines.length - MOST }));
             if (shown.length > 0) announce(shown.join(" "), lines.some((line) => line.urgent) ? "assertive" : "polite");

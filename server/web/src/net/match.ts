@@ -244,7 +244,7 @@ export class MatchStore {
     private isElsewhere(view: View): boolean {
         const seat = this.seat.value;
         // What ended the match, an own resignation too, is told as its end.
-        if (seat === null || view.state === "GAME_OVER") return false;
+        if (seat === null || /OVER$/.test(view.state)) return false;
         return !this.busy.value && this.expected < view.seq && ownEvents(view, seat);
     }
 

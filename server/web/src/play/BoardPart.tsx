@@ -9,14 +9,14 @@ import { ListView } from "@/play/ListView";
 import { quietMarks } from "@/play/marks";
 import { BattleScene } from "@/play/parts";
 import { SetUpDesk } from "@/play/setup";
-import { usePlay } from "@/play/state";
+import { useMapPlay } from "@/play/state";
 import { heightAt } from "@/play/SheetHandle";
 import type { View } from "@/types";
 import { sideName, t } from "@/words";
 
 export function BoardPart() {
     const context = useMatch();
-    const { list } = usePlay();
+    const { list } = useMapPlay();
     const view = viewToDraw(context);
     const scene = context.scene.value;
     if (view === null) return <div class="board-empty" />;
@@ -39,7 +39,7 @@ function startOf(view: View): string[] | undefined {
 
 function MapPart({ view }: { view: View }) {
     const context = useMatch();
-    const { desk, stop } = usePlay();
+    const { desk, stop } = useMapPlay();
     const board = context.match.board.value;
     const replay = context.shown.value !== null;
     const now = desk.value;

@@ -1,6 +1,5 @@
 /** A phone's bottom navigation; on a phone lying down the same five entries are a rail. */
 import type { JSX } from "preact";
-import { battleTowns } from "@/play/BattleTabs";
 import { unreadOf } from "@/net/match";
 import { useMatch } from "@/play/context";
 import { usePlay, type Pane } from "@/play/state";
@@ -16,10 +15,10 @@ const ICONS: Record<string, JSX.Element> = {
 };
 
 export function BottomNav({ view }: { view: View }) {
-    const { scene, match } = useMatch();
+    const { scene, match, game } = useMatch();
     const unread = unreadOf(match.unread.value);
     const { pane, stop } = usePlay();
-    const towns = battleTowns(view);
+    const towns = game.scenes?.(view) ?? [];
     const battle = scene.value.kind === "battle";
     const show = (next: Pane): void => {
         pane.value = next;
@@ -35,7 +34,7 @@ export function BottomNav({ view }: { view: View }) {
     };
     const entries: [string, boolean, () => void][] = [
         ["map", pane.value === "map" && !battle, () => show("map")],
-        ["battles", pane.value === "map" && battle, nextBattle],
+        ...(game.scenes === undefined ? [] : [["battles", pane.value === "map" && battle, nextBattle] as [string, boolean, () => void]]),
         ["log", pane.value === "log", () => show("log")],
         ["chat", pane.value === "chat", () => show("chat")],
         ["armies", pane.value === "armies", () => show("armies")],

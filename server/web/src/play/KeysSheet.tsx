@@ -1,6 +1,5 @@
 /** The keys of the present state, and only those. */
 import { settings } from "@/app/settings";
-import { battleKeys } from "@/battle/keylist";
 import { useMatch } from "@/play/context";
 import { usePlay } from "@/play/state";
 import { Sheet } from "@/ui/Sheet";
@@ -28,10 +27,10 @@ export function KeysSheet({ onClose }: { onClose: () => void }) {
     const context = useMatch();
     const view = context.match.view.value;
     const battle = context.scene.value.kind === "battle";
-    const own = view === null ? [] : battle ? battleKeys(context) : desk.value.keys(view);
+    const own = view === null ? [] : battle ? (context.game.sceneKeys?.(context) ?? []) : desk.value.keys(view);
     const ownKeys = own.map((key) => key.key.toUpperCase());
     const commit = view === null ? null : desk.value.commit(view);
-    const battles = Object.keys(view?.board.battles ?? {}).length;
+    const battles = view === null ? 0 : (context.game.scenes?.(view).length ?? 0);
     return (
         <Sheet title={t("keys.title")} onClose={onClose}>
             {!settings.value.letterKeys && <p class="notice">{t("keys.off")}</p>}

@@ -4,14 +4,14 @@ import { useMatch } from "@/play/context";
 import { nationsOf, ownByTown } from "@/play/desk";
 import { withPlaced } from "@/play/marks";
 import { SetUpDesk } from "@/play/setup";
-import { usePlay } from "@/play/state";
+import { useMapPlay } from "@/play/state";
 import type { BoardData, Nation, TownData, TownId, UnitId, View } from "@/types";
 import { ArmyMark } from "@/ui/ArmyMark";
 import { list, nationUnits, plain, t, townName, unitName } from "@/words";
 
 export function ListView({ view: given }: { view: View }) {
     const { match } = useMatch();
-    const { desk } = usePlay();
+    const { desk } = useMapPlay();
     const [all, setAll] = useState(false);
     const board = match.board.value;
     if (board === null) return null;
@@ -73,7 +73,7 @@ interface TownRowProps {
 }
 
 function TownRow({ town, view, given, own, board }: TownRowProps) {
-    const { desk } = usePlay();
+    const { desk } = useMapPlay();
     const now = desk.value;
     const there = view.board.towns[town.id];
     const others = Object.entries(there?.units ?? {}).filter(([nation]) => !own.some((unit) => unit.startsWith(nation)));
@@ -111,7 +111,7 @@ function TownRow({ town, view, given, own, board }: TownRowProps) {
 }
 
 function UnitLine({ unit, view }: { unit: UnitId; view: View }) {
-    const { desk } = usePlay();
+    const { desk } = useMapPlay();
     const acts = desk.value.unitActs(view, unit);
     const name = t("play.unit_short", { unit: unitName(unit, "full"), cv: view.board.units[unit]?.cv ?? 0 });
     return (

@@ -6,23 +6,21 @@ import { announce } from "@/app/live";
 import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
 import { LinkStrip } from "@/app/LinkStrip";
-import { battlesOf } from "@/battle/model";
 import { watchClock } from "@/clock/alarm";
 import { settings } from "@/app/settings";
 import { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
 import { tellSeen } from "@/notices/seen";
-import { BoardPart } from "@/play/BoardPart";
 import { MatchContextHolder, type MatchContext, type Scene } from "@/play/context";
-import type { Desk } from "@/play/desk";
-import { deskKey, openDesk } from "@/play/desks";
+import type { Decision } from "@/play/desk";
+import { gameHere, loadGame, type GameParts } from "@/play/games";
 import { PlayFrame } from "@/play/PlayFrame";
 import { EmptyPanel } from "@/play/Panel";
 import { OpenTable, RuleSheet } from "@/play/parts";
 import { PlayHolder, type OpenSheet, type Pane, type PlayState, type Stop } from "@/play/state";
-import { WatchDesk } from "@/play/watch";
 import type { View, Viewer } from "@/types";
+import { gameName } from "@/play/title";
 import { t } from "@/words";
 import "@/play/play.css";
 import "@/play/panel.css";
@@ -38,14 +36,6 @@ export default function MatchPage({ id, query }: MatchPageProps) {
     useEffect(() => {
         // The match is asked for once it is known who asks.
         let opened = false;
-        let endTelling: (() => void) | undefined;
-        let here = true;
-        import("@/follow/tell").then(
-            ({ tellSteps }) => {
-                if (here) endTelling = tellSteps(match);
-            },
-            () => {},
-        );
         const end = effect(() => {
             if (account.value === undefined || opened) return;
             opened = true;
@@ -53,10 +43,8 @@ export default function MatchPage({ id, query }: MatchPageProps) {
         });
         const endClock = watchClock(match);
         return () => {
-            here = false;
             end();
             endClock();
-            endTelling?.();
             match.close();
         };
     }, [match]);
@@ -66,7 +54,26 @@ export default function MatchPage({ id, query }: MatchPageProps) {
     // What this account may not know of yet may be opened by a link's code.
     if (status === "not_found") return <Table id={id} query={query} onBegun={() => setRound(round + 1)} />;
     if (summary?.state === "open") return <Table id={id} query={query} onBegun={() => setRound(round + 1)} />;
-    return <Match match={match} />;
+    return <Fetched match={match} />;
+}
+
+/** The match once its game's parts are here. */
+function Fetched({ match }: { match: MatchStore }) {
+    const game = match.summary.value?.game;
+    const [parts, setParts] = useState<GameParts | null | undefined>(game === undefined ? undefined : gameHere(game));
+    useEffect(() => {
+        if (game === undefined || parts !== undefined) return;
+        let here = true;
+        loadGame(game).then(
+            (got) => here && setParts(got ?? null),
+            () => here && setParts(null),
+        );
+        return () => {
+            here = false;
+        };
+    }, [game]);
+    if (parts === null) return <Lost />;
+    return parts === undefined ? <Loading late={0} /> : <Match match={match} game={parts} />;
 }
 
 function Lost() {
@@ -98,16 +105,30 @@ function Table({ id, query, onBegun }: MatchPageProps & { onBegun: () => void })
     );
 }
 
-function Match({ match }: { match: MatchStore }) {
+function Match({ match, game }: { match: MatchStore; game: GameParts }) {
     const rule = useMemo(() => signal<string | null>(null), [match]);
-    const context = useMemo(() => makeContext(match, rule), [match]);
+    const context = useMemo(() => makeContext(match, game, rule), [match]);
     const play = useMemo(() => makePlay(context), [match]);
     useSignalEffect(() => {
-        const title = match.summary.value?.title ?? t("game.waterloo");
+        const title = match.summary.value?.title ?? gameName(match.summary.value?.game);
         const view = match.view.value;
         pageTitle.value = match.myTurn.value && view !== null ? `${play.desk.value.headline(view)}, ${title}` : title;
     });
     useEffect(() => tellSeen(context), [context]);
+    useEffect(() => {
+        let end: (() => void) | undefined;
+        let here = true;
+        import("@/follow/tell").then(
+            ({ tellSteps }) => {
+                if (here) end = tellSteps(match, game);
+            },
+            () => {},
+        );
+        return () => {
+            here = false;
+            end?.();
+        };
+    }, [match]);
     const ready = useComputed(() => match.view.value !== null);
     return (
         <MatchContextHolder.Provider value={context}>
@@ -132,7 +153,7 @@ function Loading({ late }: { late: number }) {
             <div class="play-middle">
                 <main class="play-board" aria-busy={late === 0}>
                     {late === 0 ? (
-                        <BoardPart />
+                        <div class="board-empty" />
                     ) : (
                         <p class="play-not-yet told" role="status">
                             {t("play.looking_late", { n: late })}
@@ -147,9 +168,10 @@ function Loading({ late }: { late: number }) {
     );
 }
 
-function makeContext(match: MatchStore, rule: Signal<string | null>): MatchContext {
+function makeContext(match: MatchStore, game: GameParts, rule: Signal<string | null>): MatchContext {
     return {
         match,
+        game,
         scene: signal<Scene>({ kind: "map" }),
         focus: signal(null),
         shown: signal<View | null>(null),
@@ -158,8 +180,8 @@ function makeContext(match: MatchStore, rule: Signal<string | null>): MatchConte
 }
 
 function makePlay(context: MatchContext): PlayState {
-    const { match } = context;
-    const desk = signal<Desk>(new WatchDesk("wait"));
+    const { match, game } = context;
+    const desk = signal<Decision>(game.lookDesk());
     let key = "";
     let seen: View | null = null;
     let first = true;
@@ -168,11 +190,11 @@ function makePlay(context: MatchContext): PlayState {
         const seat = match.seat.value;
         if (view === null || view === seen) return;
         seen = view;
-        const next = deskKey(view, seat);
+        const next = game.deskKey(view, seat);
         if (next !== key) {
             key = next;
-            desk.value = openDesk(match, view, next);
-            turnTo(context, view, next);
+            desk.value = game.openDesk(match, view, next);
+            game.turnTo?.(context, view, next);
             if (!first && next !== "wait") announce(desk.peek().headline(view));
         }
         first = false;
@@ -193,19 +215,6 @@ function makePlay(context: MatchContext): PlayState {
         undo: () => void undo(play),
     };
     return play;
-}
-
-/** A question that has come is shown where it is answered; who waits keeps looking where he looks. */
-function turnTo(context: MatchContext, view: View, key: string): void {
-    if (key === "wait" || key === "over") return;
-    if (key !== "battle") {
-        context.scene.value = { kind: "map" };
-        return;
-    }
-    const prompt = view.prompt;
-    const battles = battlesOf(view).filter((town) => view.board.battles?.[town]?.phase !== "over");
-    const asked = prompt !== undefined && "battle" in prompt ? prompt.battle : battles[0];
-    if (asked !== undefined) context.scene.value = { kind: "battle", town: asked };
 }
 
 /** One step back: on the desk itself, else of what the server keeps. */

@@ -6,6 +6,7 @@ import type { ClockKind } from "@/clock/types";
 import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
 import { useMatch } from "@/play/context";
+import { isOver } from "@/play/games";
 import { wire } from "@/play/march";
 import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
 import { usePlay } from "@/play/state";
@@ -18,13 +19,13 @@ const RESIGN_AFTER_MS = 3000;
 const RESIGN_WITHIN_MS = 13000;
 
 export function MenuSheet({ onClose }: { onClose: () => void }) {
-    const { match } = useMatch();
+    const { match, game } = useMatch();
     const { list, open } = usePlay();
     const [wrong, setWrong] = useState<string | null>(null);
     const me = account.value?.name;
     const seats = Object.values(match.summary.value?.seats ?? {});
     const mayManage = match.summary.value?.state === "running" && me !== undefined && seats.some((seat) => seat?.account === me || seat?.lent?.by === me || seat?.kept_for === me);
-    const playing = match.seat.value !== null && match.view.value !== null && match.view.value.state !== "GAME_OVER";
+    const playing = match.seat.value !== null && match.view.value !== null && !isOver(match.view.value);
     const run = async (work: () => Promise<void>): Promise<void> => {
         try {
             await work();
@@ -51,7 +52,7 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
                 >
                     {t(list.value ? "menu.map" : "menu.list")} <kbd>L</kbd>
                 </button>
-                {playing && (
+                {playing && game.orders && (
                     <button type="button" class="button" onClick={() => (open.value = "orders")}>
                         {t("orders.title")}
                     </button>

@@ -6,21 +6,16 @@ import { Claims } from "@/clock/Claims";
 import { Due } from "@/clock/Due";
 import { HeldNotice } from "@/clock/HeldNotice";
 import { useMatch, viewToDraw } from "@/play/context";
-import { bodies } from "@/play/bodies";
+import { isOver } from "@/play/games";
 import { isSheet, layout } from "@/play/layout";
 import { Offers } from "@/play/Offers";
 import { BattlePanel, FollowTabs, OverPanel, ProofNotice } from "@/play/parts";
-import { sum } from "@/play/desk";
-import { MarchDesk } from "@/play/march";
-import { HeldBlocks, rowTitle } from "@/play/MarchBody";
-import { Phases } from "@/play/Phases";
 import { Refused } from "@/play/Refused";
 import { SheetHandle } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { Waiting } from "@/play/Waiting";
 import type { View } from "@/types";
-import { Rich, t, townName } from "@/words";
-
+import { Rich, t } from "@/words";
 
 export function Panel() {
     const { pane } = usePlay();
@@ -66,15 +61,15 @@ export function EmptyPanel() {
 
 function Decision({ view }: { view: View }) {
     const { desk } = usePlay();
-    const { match, shown } = useMatch();
+    const { match, shown, game } = useMatch();
     const now = desk.value;
-    const Body = bodies[now.kind];
+    const Body = game.bodies[now.kind];
     const replay = shown.value !== null;
-    const over = match.view.value?.state === "GAME_OVER";
+    const over = match.view.value !== null && isOver(match.view.value);
     return (
         <>
-            {isSheet(layout.value) && now instanceof MarchDesk && now.held.value.size > 0 && !replay ? (
-                <HeldPrompt desk={now} view={view} />
+            {isSheet(layout.value) && game.HeldPrompt !== undefined && game.isHeld?.(now) === true && !replay ? (
+                <game.HeldPrompt view={view} />
             ) : (
                 <Prompt view={over ? (match.view.value ?? view) : view} />
             )}
@@ -91,7 +86,7 @@ function Decision({ view }: { view: View }) {
                         <OverPanel />
                     </Suspense>
                 </div>
-            ) : now.kind === "battle" && !replay ? (
+            ) : game.whole.has(now.kind) && !replay ? (
                 <BattlePart />
             ) : (
                 <>
@@ -114,22 +109,21 @@ function BattlePart() {
 
 function Prompt({ view }: { view: View }) {
     const { desk } = usePlay();
-    const { match, openRule, shown } = useMatch();
+    const { match, openRule, shown, game } = useMatch();
     const summary = match.summary.value;
     const now = desk.value;
     const over = now.overline?.(view) ?? { text: overline(view, summary?.state === "running" && summary.revealed !== true ? (summary.delay ?? 0) : 0) };
     // On a phone the room is the draft's once there is one.
-    const begun = isSheet(layout.value) && now instanceof MarchDesk && now.rows(view).length > 0;
+    const begun = isSheet(layout.value) && now.begun?.(view) === true;
+    const corner = game.corner(view);
     return (
         <div class="panel-prompt" id="prompt" tabIndex={-1}>
             <p class={over.urgent ? "overline urgent" : "overline"}>
                 <span>{over.text}</span>
-                {view.turn !== undefined && view.turn.slot > 0 && (
-                    <span class="turn-of">{t("play.turn_of", { n: view.turn.slot, of: view.turn.of })}</span>
-                )}
+                {corner !== "" && <span class="turn-of">{corner}</span>}
             </p>
             <h2 class="headline">
-                {view.turn?.night && view.state !== "GAME_OVER" && <Moon />}
+                {view.turn?.night && !isOver(view) && <Moon />}
                 {now.headline(view)}
             </h2>
             {!begun && (
@@ -138,7 +132,7 @@ function Prompt({ view }: { view: View }) {
                 </p>
             )}
             {shown.value === null && <Due />}
-            <Phases view={view} />
+            <game.Phases view={view} />
         </div>
     );
 }
@@ -156,30 +150,10 @@ function ShowMe({ view }: { view: View }) {
     );
 }
 
-/** On a phone what is held takes the prompt's place: the order, its blocks to tap, what it needs. */
-function HeldPrompt({ desk, view }: { desk: MarchDesk; view: View }) {
-    const row = desk.row();
-    const town = row?.from ?? view.board.units[[...desk.held.value][0] ?? ""]?.town ?? "";
-    const attack = row === undefined ? undefined : view.board.attacks?.[row.path[row.path.length - 1] ?? ""];
-    return (
-        <div class="panel-prompt held-prompt" id="prompt" tabIndex={-1}>
-            <h2 class="headline">{row === undefined ? t("march.held", { n: desk.held.value.size, town: townName(town, "in") }) : rowTitle(row)}</h2>
-            <p class="ask">
-                {row === undefined
-                    ? t("march.tap_town")
-                    : attack === undefined
-                      ? t("march.edit_hint")
-                      : t("march.tap_attack", { n: sum(attack.attackers), defenders: sum(attack.defenders), enough: attack.enough !== false })}
-            </p>
-            <HeldBlocks desk={desk} view={view} town={town} size={46} />
-        </div>
-    );
-}
-
 /** Whose question it is: "Your march · French". */
 export function overline(view: View, late = 0): string {
     const seat = view.as;
-    if (view.state === "GAME_OVER") return t("play.over");
+    if (isOver(view)) return t("play.over");
     if (seat === "all" && late > 0) return t("play.looking_late", { n: late });
     if (seat === "public" || seat === "all") return t("play.looking");
     const mine = view.to_act.includes(seat);

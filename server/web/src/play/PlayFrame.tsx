@@ -4,28 +4,21 @@ import { Bar } from "@/app/Bar";
 import { Suspense } from "@/app/lazy";
 import { LinkStrip } from "@/app/LinkStrip";
 import { follow } from "@/app/router";
-import { battleWords } from "@/battle/tabs";
-import { RecordStrip } from "@/board/Map";
-import { BattleTabs } from "@/play/BattleTabs";
-import { BoardPart } from "@/play/BoardPart";
 import { BottomNav } from "@/play/BottomNav";
 import { useMatch, viewToDraw } from "@/play/context";
+import { isOver } from "@/play/games";
 import { press } from "@/play/keyboard";
 import { KeysSheet } from "@/play/KeysSheet";
 import { isSheet, layout } from "@/play/layout";
-import { MarchDesk } from "@/play/march";
-import { MarchSheet } from "@/play/MarchSheet";
 import { MenuSheet } from "@/play/MenuSheet";
 import { Panel } from "@/play/Panel";
 import { MatchNoticesSheet, OrdersSheet, ReplayBar, SeatSheet, WhySheet } from "@/play/parts";
 import { SeatsBar } from "@/play/SeatsBar";
-import { SetUpDesk } from "@/play/setup";
-import { Carried, NameSheet } from "@/play/SetUpBody";
 import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
-import { TownSheet } from "@/play/TownSheet";
+import { gameName } from "@/play/title";
 import type { View } from "@/types";
-import { commas, sideName, t, townName } from "@/words";
+import { commas, sideName, t } from "@/words";
 
 export function PlayFrame() {
     const play = usePlay();
@@ -41,8 +34,8 @@ export function PlayFrame() {
     }, [play]);
     if (view === null) return null;
     const phone = kind === "phone" || kind === "land" || kind === "sheet";
-    const setUp = (view.turn?.slot ?? 0) === 0;
-    const record = !setUp && context.scene.value.kind === "map" && !phone;
+    const { Board, Record, Tabs, Extras, hasRecord } = context.game;
+    const record = hasRecord(view) && context.scene.value.kind === "map";
     return (
         <div
             class="play"
@@ -54,14 +47,14 @@ export function PlayFrame() {
             <SkipLinks />
             {phone ? <PhoneBar view={view} /> : <WideBar view={view} />}
             <LinkStrip />
-            <BattleTabs view={view} />
-            {record && <Record view={view} form={kind === "mid" ? "days" : "full"} />}
+            {Tabs !== undefined && <Tabs view={view} />}
+            {record && !phone && <Record view={view} form={kind === "mid" ? "days" : "full"} />}
             <div class="play-middle">
                 {kind === "land" && <BottomNav view={view} />}
                 <main class="play-board" id="board-part" tabIndex={-1} aria-label={t("play.board")}>
-                    {phone && !setUp && context.scene.value.kind === "map" && !play.list.value && <Record view={view} form="card" />}
-                    <BoardPart />
-                    {(context.shown.value !== null || view.state === "GAME_OVER") && (
+                    {phone && record && !play.list.value && <Record view={view} form="card" />}
+                    <Board />
+                    {(context.shown.value !== null || isOver(view)) && (
                         <Suspense fallback={null}>
                             <ReplayBar />
                         </Suspense>
@@ -70,7 +63,7 @@ export function PlayFrame() {
                 <Panel />
             </div>
             {isSheet(kind) && <BottomNav view={view} />}
-            <Carried view={view} />
+            {Extras !== undefined && <Extras view={view} />}
             <Sheets />
         </div>
     );
@@ -88,14 +81,6 @@ export function useSheetHeight(): number {
     return isSheet(layout.value) ? heightAt(stop.value, height) : 0;
 }
 
-function Record({ view, form }: { view: View; form: "full" | "days" | "card" }) {
-    const { match } = useMatch();
-    const turn = view.turn;
-    if (turn === undefined) return null;
-    const record = match.board.value?.time_record;
-    return <RecordStrip turn={turn as never} nations={view.board.nations as never} form={form} {...(record === undefined ? {} : { record })} />;
-}
-
 function SkipLinks() {
     return (
         <div class="skip-links">
@@ -106,10 +91,6 @@ function SkipLinks() {
     );
 }
 
-function titleOf(title: string | undefined): string {
-    return title ?? t("game.waterloo");
-}
-
 function WideBar({ view }: { view: View }) {
     const { match } = useMatch();
     const { open } = usePlay();
@@ -118,7 +99,7 @@ function WideBar({ view }: { view: View }) {
         <Bar
             title={
                 <>
-                    <strong>{t("game.waterloo")}</strong>
+                    <strong>{gameName(view.game)}</strong>
                     {summary?.title !== undefined && <> · {summary.title}</>}
                     {summary?.rated === true && <> · {t("play.rated")}</>}
                     {(summary?.watching ?? 0) > 0 && <> · {t("play.watching", { n: summary?.watching ?? 0 })}</>}
@@ -135,10 +116,10 @@ function WideBar({ view }: { view: View }) {
 }
 
 function PhoneBar({ view }: { view: View }) {
-    const { match, scene } = useMatch();
+    const { match, scene, game } = useMatch();
     const { open, desk } = usePlay();
     const mine = match.myTurn.value;
-    const battle = scene.value.kind === "battle" ? scene.value.town : undefined;
+    const words = scene.value.kind === "battle" ? game.sceneWords?.(view, scene.value.town) : undefined;
     const seats = commas(view.waits_for.map((seat) => match.nameOf(seat) ?? sideName(seat)));
     return (
         <header class="bar bar-phone">
@@ -148,8 +129,8 @@ function PhoneBar({ view }: { view: View }) {
                 </svg>
             </a>
             <span class="bar-phone-title">
-                <b>{battle === undefined ? titleOf(match.summary.value?.title) : t("battle.of", { town: townName(battle) })}</b>
-                <span>{battle !== undefined ? battleWords(view, battle) : mine ? desk.value.headline(view) : seats === "" ? t("play.over") : t("play.waits_short", { names: seats })}</span>
+                <b>{words?.title ?? match.summary.value?.title ?? gameName(view.game)}</b>
+                <span>{words !== undefined ? words.text : mine ? desk.value.headline(view) : seats === "" ? t("play.over") : t("play.waits_short", { names: seats })}</span>
             </span>
             <SeatsBar view={view} />
             <button type="button" class="bar-button dots" aria-label={t("play.menu")} onClick={() => (open.value = "menu")}>
@@ -165,19 +146,19 @@ function PhoneBar({ view }: { view: View }) {
 
 function Sheets() {
     const { open, desk } = usePlay();
-    const { match } = useMatch();
+    const { match, game } = useMatch();
     const close = (): void => void (open.value = null);
     const now = desk.value;
     const view = match.view.value;
-    if (view !== null && now instanceof MarchDesk && now.sheet.value) return <MarchSheet desk={now} view={view} />;
-    if (now instanceof SetUpDesk && now.naming.value) return <NameSheet desk={now} onClose={() => (now.naming.value = false)} />;
+    const DeskSheet = view === null ? null : (game.sheetOf?.(now, view) ?? null);
+    if (DeskSheet !== null) return <DeskSheet />;
     switch (open.value) {
         case "keys":
             return <KeysSheet onClose={close} />;
         case "menu":
             return <MenuSheet onClose={close} />;
         case "town":
-            return <TownSheet onClose={close} />;
+            return <game.PlaceSheet onClose={close} />;
         case "why":
             return (
                 <Suspense fallback={null}>

@@ -1,11 +1,11 @@
 /** A refusal in the row or card it concerns, its rule one press away. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useMatch } from "@/play/context";
-import type { Desk } from "@/play/desk";
+import type { Decision } from "@/play/desk";
 import { wire } from "@/play/march";
 import { refusalWords, Rich } from "@/words";
 
-export function Refused({ desk, at }: { desk: Desk; at: string | readonly string[] }) {
+export function Refused({ desk, at }: { desk: Decision; at: string | readonly string[] }) {
     const { openRule } = useMatch();
     const line = useRef<HTMLParagraphElement>(null);
     const refused = desk.refused.value;

@@ -4,17 +4,11 @@ import { clockOf } from "@/clock/state";
 import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { isSheet, layout } from "@/play/layout";
-import type { Nation, Seat, SeatState, View } from "@/types";
-import { ArmyMark } from "@/ui/ArmyMark";
+import type { Seat, SeatState, View } from "@/types";
 import { sideName, t } from "@/words";
 
-/** The nations a seat commands; before the first view those it begins with. */
-export function seatNations(seat: Seat, view: View | null): readonly Nation[] {
-    return view?.board.seats[seat] ?? (seat === "AL" ? ["AD", "PR"] : [seat]);
-}
-
 export function SeatsBar({ view }: { view: View | null }) {
-    const { match } = useMatch();
+    const { match, game } = useMatch();
     const seats = Object.entries(match.summary.value?.seats ?? {}) as [Seat, SeatState][];
     const here = match.mySeats.value;
     const clock = clockOf(match.summary.value);
@@ -31,9 +25,7 @@ export function SeatsBar({ view }: { view: View | null }) {
                         class={due ? "seat due" : "seat"}
                         title={t(due ? "play.seat_due" : "play.seat", { name, side: sideName(seat) })}
                     >
-                        {seatNations(seat, view).map((nation) => (
-                            <ArmyMark key={nation} army={nation} size={15} label={sideName(nation)} />
-                        ))}
+                        <game.SeatMarks seat={seat} view={view} />
                         <b>{name}</b>
                         {clock?.seats[seat] !== undefined && <Face clock={clock} seat={clock.seats[seat]} brief={brief} />}
                         {presence[seat] !== undefined && <Here how={here.includes(seat) && online.value ? "here" : presence[seat]} />}

@@ -1,7 +1,7 @@
 /** Typing a town's name instead of looking for it. */
 import { useMemo, useState } from "preact/hooks";
 import { useMatch } from "@/play/context";
-import { usePlay } from "@/play/state";
+import { useMapPlay } from "@/play/state";
 import type { TownId } from "@/types";
 import { Field } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
@@ -16,7 +16,7 @@ function bare(text: string): string {
 
 export function TownSheet({ onClose }: { onClose: () => void }) {
     const { match, focus } = useMatch();
-    const { desk } = usePlay();
+    const { desk } = useMapPlay();
     const view = match.view.value;
     const [text, setText] = useState("");
     const towns = match.board.value?.towns ?? [];

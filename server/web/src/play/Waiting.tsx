@@ -1,19 +1,19 @@
 /** While somebody else must act: who, and what one may do meanwhile. */
 import { useMatch } from "@/play/context";
+import { isOver } from "@/play/games";
 import { usePlay } from "@/play/state";
 import type { View } from "@/types";
-import { ago, commas, sideName, t, townName } from "@/words";
+import { ago, commas, sideName, t } from "@/words";
 
 export function Waiting({ view }: { view: View }) {
-    const { match, scene } = useMatch();
+    const { match, game } = useMatch();
     const { open } = usePlay();
-    const battles = Object.entries(view.board.battles ?? {}).filter(([, battle]) => battle.phase !== "over");
     const names = view.waits_for.map((seat) => {
         const account = match.nameOf(seat);
         return account === undefined ? sideName(seat) : t("play.player_of", { account, side: sideName(seat) });
     });
     const since = match.steps.value[match.steps.value.length - 1]?.at;
-    const playing = match.seat.value !== null && view.state !== "GAME_OVER";
+    const playing = match.seat.value !== null && !isOver(view);
     return (
         <div class="waiting">
             {names.length > 0 && (
@@ -22,12 +22,8 @@ export function Waiting({ view }: { view: View }) {
                     {since !== undefined && <span class="small"> {ago(since)}</span>}
                 </p>
             )}
-            {battles.map(([town]) => (
-                <button key={town} type="button" class="button" onClick={() => (scene.value = { kind: "battle", town })}>
-                    {t("play.see_battle", { town: townName(town, "in") })}
-                </button>
-            ))}
-            {playing && (
+            {game.Meanwhile !== undefined && <game.Meanwhile view={view} />}
+            {playing && game.orders && (
                 <button type="button" class="button" onClick={() => (open.value = "orders")}>
                     {t("orders.leave")}
                 </button>

@@ -6,6 +6,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Signal } from "@preact/signals";
 import type { MatchStore } from "@/net/match";
+import type { GameParts } from "@/play/games";
 import type { TownId, View } from "@/types";
 
 /** What fills the board's place. */
@@ -13,8 +14,10 @@ export type Scene = { kind: "map" } | { kind: "battle"; town: TownId };
 
 export interface MatchContext {
     match: MatchStore;
+    /** What the match's game draws and asks. */
+    game: GameParts;
     scene: Signal<Scene>;
-    /** Ask the map to bring a town into sight; n counts up so that the same town can be asked for again. */
+    /** Ask the map to bring a town (or hex) into sight; n counts up so that the same town can be asked for again. */
     focus: Signal<{ town: TownId; n: number } | null>;
     /** While replaying: the view shown instead of the newest, read-only. */
     shown: Signal<View | null>;

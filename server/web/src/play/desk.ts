@@ -1,7 +1,7 @@
 /**
- * A desk is one decision on the map: what it asks, what it marks, what a press on a town or block
- * means, and what the dark button will do. It knows no rule: what is allowed comes from the view, its
- * forms, match.ask and match.try.
+ * A desk is one decision: what it asks, and what the dark button will do; on the map of Waterloo also what
+ * it marks and what a press on a town or block means. It knows no rule: what is allowed comes from the view,
+ * its forms, match.ask and match.try.
  */
 import type { Signal } from "@preact/signals";
 import type { BoardMapProps, Marks } from "@/board/types";
@@ -45,26 +45,32 @@ export type Handlers = Pick<
     "onTown" | "onBlock" | "onStack" | "onRoad" | "onDragBlocks" | "dragSet" | "dropReason" | "dropNote" | "townNote" | "onHoverTown"
 >;
 
-export interface Desk {
+/** What the match page asks of a desk of any game. */
+export interface Decision {
     /** Which body the panel draws. */
     readonly kind: string;
     readonly refused: Signal<Refused | null>;
     headline: (view: View) => string;
     sentence: (view: View) => readonly Token[];
     overline?: (view: View) => { text: string; urgent?: boolean };
-    marks: (view: View) => Marks;
-    handlers: (view: View) => Handlers;
     commit: (view: View) => Commit | null;
     keys: (view: View) => Key[];
-    townActs: (view: View, town: TownId) => RowAct[];
-    unitActs: (view: View, unit: UnitId) => RowAct[];
-    /** Towns that the question is about, for "Show me". */
-    about?: (view: View) => TownId[];
+    /** Towns or hexes that the question is about, for "Show me". */
+    about?: (view: View) => string[];
     /** A new view came while this desk goes on. */
     viewed: (view: View) => void;
     /** One step back on the desk itself; false: nothing to take back here, ask the server. */
     undo?: () => boolean;
     escape: () => void;
+    /** On a phone the room below the question is the draft's: the sentence that explains it steps back. */
+    begun?: (view: View) => boolean;
+}
+
+export interface Desk extends Decision {
+    marks: (view: View) => Marks;
+    handlers: (view: View) => Handlers;
+    townActs: (view: View, town: TownId) => RowAct[];
+    unitActs: (view: View, unit: UnitId) => RowAct[];
 }
 
 /** Own units that stand somewhere, by town. */

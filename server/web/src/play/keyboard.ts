@@ -2,7 +2,6 @@
 import { go } from "@/app/router";
 import { settings } from "@/app/settings";
 import { waiting } from "@/app/waiting";
-import { battleTowns } from "@/play/BattleTabs";
 import type { PlayState } from "@/play/state";
 
 /** Is somebody typing, so that no key may act? */
@@ -30,7 +29,7 @@ export function press(event: KeyboardEvent, play: PlayState): boolean {
 
 function tab(n: number, play: PlayState): boolean {
     const view = play.context.match.view.value;
-    const town = view === null ? undefined : battleTowns(view)[n - 1];
+    const town = view === null ? undefined : play.context.game.scenes?.(view)[n - 1];
     if (town === undefined) return false;
     play.context.scene.value = { kind: "battle", town };
     return true;

@@ -93,6 +93,11 @@ export class MarchDesk implements Desk {
         return found;
     }
 
+    /** On a phone the room is the draft's once there is one. */
+    begun(view: View): boolean {
+        return this.rows(view).length > 0;
+    }
+
     marks(view: View): Marks {
         const board = this.match.board.value;
         const marchable = [...this.reaches.of.value].filter(([, reach]) => Object.keys(reach.towns).length > 0);

@@ -3,7 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { MatchContext } from "@/play/context";
-import type { Desk } from "@/play/desk";
+import type { Decision, Desk } from "@/play/desk";
 
 /** What the bottom navigation of a phone shows. */
 export type Pane = "map" | "log" | "chat" | "armies";
@@ -15,7 +15,7 @@ export type OpenSheet = "keys" | "menu" | "town" | "why" | "orders" | "seat" | "
 
 export interface PlayState {
     context: MatchContext;
-    desk: ReadonlySignal<Desk>;
+    desk: ReadonlySignal<Decision>;
     pane: Signal<Pane>;
     stop: Signal<Stop>;
     list: Signal<boolean>;
@@ -31,4 +31,9 @@ export function usePlay(): PlayState {
     const state = useContext(PlayHolder);
     if (state === null) throw new Error("outside a match page");
     return state;
+}
+
+/** The same with the desk as the map of Waterloo has it; only within that game's parts. */
+export function useMapPlay(): PlayState & { desk: ReadonlySignal<Desk> } {
+    return usePlay() as PlayState & { desk: ReadonlySignal<Desk> };
 }
