@@ -14,7 +14,6 @@ die hangs on it): what the enemy is told must be the same to the byte (W20.3).
 import argparse
 import json
 import random
-import subprocess
 import sys
 
 import gen
@@ -22,29 +21,11 @@ import nasty
 import position
 import waterloo
 from board import board
+from pipe import Step, differences
 
 LEAVES = ("SETUP_ALLIED", "RESPOND", "PURSUIT_LOSS", "DEPLOY_DEF", "DEPLOY_ATT")
 SETS = {"confirmed", "ended", "marched", "surrendered", "departed", "attack_roads", "stranded",
         "enemy_towns", "roads"}
-
-
-class Step:
-    """The server's rules behind a pipe."""
-
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def send(self, line):
-        self.process.stdin.write(json.dumps(line).encode() + b"\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise SystemExit("vedette-step ended (%s) after: %s" % (self.process.wait(), json.dumps(line)))
-        return json.loads(answer)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def plain(x, name=""):
@@ -57,19 +38,6 @@ def plain(x, name=""):
             return sorted(x)
         return [plain(v) for v in x]
     return x
-
-
-def differences(a, b, at=""):
-    """Paths at which two JSON values differ: [(path, server's, model's)]."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        out = []
-        for k in sorted(set(a) | set(b)):
-            if k not in a or k not in b:
-                out.append((at + "/" + k, a.get(k, "(none)"), b.get(k, "(none)")))
-            else:
-                out += differences(a[k], b[k], at + "/" + k)
-        return out
-    return [] if a == b and type(a) is type(b) else [(at, a, b)]
 
 
 def event_differences(server, model):

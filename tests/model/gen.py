@@ -5,6 +5,7 @@ import fighting
 import moving
 import waterloo
 from board import INF, NATIONS, TYPE, UNITS, artillery, nation, normal_length, side_of, uside
+from pipe import pick
 from state import path_roads
 
 
@@ -464,41 +465,6 @@ def mutate(st, rng, seat, a):
     elif pick < 0.9:
         a["extra"] = 1
     return seat, a
-
-
-def pick(form, rng):
-    """A random pick from an action form: whatever is picked is said to be legal."""
-    if isinstance(form, list):
-        return pick(rng.choice(form), rng)
-    if not isinstance(form, dict):
-        return form
-    if "list" in form:
-        return [pick(f, rng) for f in form["list"]]
-    if "any_of" in form:
-        most = form.get("max", len(form["any_of"]))
-        return [pick(f, rng) for f in rng.sample(form["any_of"], rng.randint(form.get("min", 0), most))]
-    if "split" in form:
-        out = {name: [] for name in form["into"]}
-        items = list(form["split"])
-        rng.shuffle(items)
-        for name, bound in form["into"].items():
-            for _ in range(bound.get("min", 0)):
-                out[name].append(items.pop())
-        for x in items:
-            room = [n for n, b in form["into"].items() if len(out[n]) < b.get("max", len(form["split"]))]
-            out[rng.choice(room)].append(x)
-        return {name: v for name, v in out.items() if v}
-    if "tree" in form:
-        path, here = [], form["tree"]
-        for _ in range(rng.randint(form.get("min", 1), form.get("max", 9))):
-            if not here and len(path) >= form.get("min", 1):
-                break
-            path.append(rng.choice(sorted(here)))
-            here = here[path[-1]]
-        return path
-    if "range" in form:
-        return rng.randint(*form["range"])
-    return {k: pick(v, rng) for k, v in form.items()}
 
 
 __all__ = ["INF", "TYPE", "artillery", "legal", "mutate", "pick", "wild"]

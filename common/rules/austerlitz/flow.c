@@ -286,6 +286,7 @@ static bool roll(struct call *c)
     r.final_die = final < 1 ? 1U : final > 6 ? 6U : (unsigned) final;
     r.result = au_tables.crt[r.row][r.final_die - 1];
     hand->result = (uint8_t)r.result;
+    if (r.result != AU_DR && r.result != AU_DE) { hand->vacated_count = 0; } /* R35 */
     events_seal(c->events);
     au_tell_rolled(s, c->events, &r);
     return apply_result(c);
