@@ -53,6 +53,10 @@ def all_suites(args):
     yield ("model/hidden", [py, "tests/model/hidden.py", "--step",
                             os.path.join(release, "tests/tools/vedette-step"),
                             "--matches", "40", "--seed", "1"], {}, 600)
+    yield ("model/cases of austerlitz", [py, "tests/model/austerlitz/cases.py"], {}, 120)
+    yield ("model/compare austerlitz", [py, "tests/model/austerlitz/versus.py", "--step",
+                                        os.path.join(release, "tests/tools/vedette-step"),
+                                        "--matches", "250", "--seed", "1"], {}, 300)
     yield ("model/shapes", [py, "-W", "ignore", "tests/model/shapes.py", "--step",
                             os.path.join(release, "tests/tools/vedette-step"), "--matches", "10"], {}, 300)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],

@@ -152,7 +152,7 @@ def _plan(st, given):
         if "artillery" in e:
             members(e, ("artillery", "hex", "status"), "ice shot")
             one_of(e, "artillery", guns, None)
-            one_of(e, "hex", land.PONDS, None)
+            one_of(e, "hex", land.ICE, None)
             st.plan.append({"artillery": e["artillery"], "hex": e["hex"], "status": status})
             seen.append(e["artillery"])
             continue
