@@ -20,6 +20,7 @@ const codes: readonly Language[] = ["en", "fr", "ja", "ru", "zh"];
 const catalogues: Record<Language, Record<string, string>> = { en, fr, ja, ru, zh };
 const position = positionSchema as unknown as { $defs: Record<string, Json> };
 const openrpc = openrpcSchema as unknown as { components: { schemas: Record<string, Json> } };
+const waterloo = { game: "waterloo" };
 const readers = ["FR", "AL", "AD", "PR", "public", "all"];
 
 function use(code: Language): void {
@@ -85,14 +86,15 @@ const samples: [string, Event][] = [
 describe("sentences", () => {
     test("every event of the schema is told, and nothing else is", () => {
         const known = new Set([...ofGame, ...ofHost].map(kindOf));
-        expect([...known].filter((kind) => !kindsTold.includes(kind))).toEqual([]);
+        const told = kindsTold("waterloo");
+        expect([...known].filter((kind) => !told.includes(kind))).toEqual([]);
     });
 
     test.each(codes)("in %s every event reads whole for every reader", (code) => {
         use(code);
         for (const [kind, event] of samples) {
             for (const reader of readers) {
-                for (const one of sentences(event, reader, { battles: { ligny: {}, wavre: {} } })) {
+                for (const one of sentences(event, reader, { game: "waterloo", board: { battles: { ligny: {}, wavre: {} } } })) {
                     const text = plain(one);
                     const what = `${code} ${kind} ${reader}: ${text} ${JSON.stringify(event)}`;
                     expect(text, what).not.toMatch(/[{}]|event\.|undefined|NaN|<b>|  |\bnull\b/);
@@ -108,27 +110,27 @@ describe("sentences", () => {
         use("en");
         const groups = { ev: "marched", side: "FR", marches: [
             { nation: "FR", from: "charleroi", path: ["quatre-bras"], forced: false, count: 5 }] };
-        expect(plain(sentence(groups, "AL"))).toBe("Five French units march from Charleroi to Quatre Bras.");
+        expect(plain(sentence(groups, "AL", waterloo))).toBe("Five French units march from Charleroi to Quatre Bras.");
         const named = { ev: "marched", side: "FR", marches: [
             { unit: "FR-D", from: "laneffe", path: ["charleroi", "ligny"], forced: true }] };
-        expect(plain(sentence(named, "FR")))
+        expect(plain(sentence(named, "FR", waterloo)))
             .toBe("Your Reserve Corps forces its march from Laneffe through Charleroi to Ligny.");
-        expect(plain(sentence(named, "all")))
+        expect(plain(sentence(named, "all", waterloo)))
             .toBe("The Reserve Corps forces its march from Laneffe through Charleroi to Ligny.");
     });
 
     test("units of one name are told together", () => {
         const out = { ev: "undrafted", seat: "FR", units: ["FR-I", "FR-A", "FR-J", "FR-M"] };
         use("en");
-        expect(plain(sentence(out, "FR"))).toBe("Order withdrawn: Reserve Cavalry (three units) and I Corps.");
+        expect(plain(sentence(out, "FR", waterloo))).toBe("Order withdrawn: Reserve Cavalry (three units) and I Corps.");
         use("ru");
-        expect(plain(sentence(out, "FR"))).toBe("Приказ отменён: резервная кавалерия (три части) и 1-й корпус.");
+        expect(plain(sentence(out, "FR", waterloo))).toBe("Приказ отменён: резервная кавалерия (три части) и 1-й корпус.");
     });
 
     test("words for numbers up to ten, figures above", () => {
         use("ru");
         const march = (count: number): string => plain(sentence({ ev: "marched", side: "FR", marches: [
-            { nation: "FR", from: "charleroi", path: ["ligny"], forced: false, count }] }, "AL"));
+            { nation: "FR", from: "charleroi", path: ["ligny"], forced: false, count }] }, "AL", waterloo));
         expect(march(1)).toBe("Одна французская часть идёт из Шарлеруа в Линьи.");
         expect(march(2)).toBe("Две французские части идут из Шарлеруа в Линьи.");
         expect(march(5)).toBe("Пять французских частей идут из Шарлеруа в Линьи.");
@@ -138,15 +140,15 @@ describe("sentences", () => {
     test("both sides read an attack from where they stand", () => {
         use("en");
         const attack = { ev: "attacked", town: "quatre-bras", side: "FR", roads: ["a", "b"], units: { FR: 5 } };
-        expect(plain(sentence(attack, "FR"))).toBe("Your attack on Quatre Bras: five French units by two roads.");
-        expect(plain(sentence(attack, "AD"))).toBe("You are attacked at Quatre Bras: five French units by two roads.");
-        expect(plain(sentence(attack, "public"))).toBe("Attack on Quatre Bras: five French units by two roads.");
+        expect(plain(sentence(attack, "FR", waterloo))).toBe("Your attack on Quatre Bras: five French units by two roads.");
+        expect(plain(sentence(attack, "AD", waterloo))).toBe("You are attacked at Quatre Bras: five French units by two roads.");
+        expect(plain(sentence(attack, "public", waterloo))).toBe("Attack on Quatre Bras: five French units by two roads.");
     });
 
     test("dice are pictures with their figures as text, names are bold and carry their ids", () => {
         use("en");
         const fire = { ev: "fired", battle: "waterloo", unit: "FR-H", target: "AD-K", dice: [5, 6, 1], hit_on: 5, hits: 2, lost: 2 };
-        const tokens = sentence(fire, "FR");
+        const tokens = sentence(fire, "FR", waterloo);
         expect(plain(tokens)).toBe("Your Guard cavalry charges British I Corps artillery: (5, 6, 1) two hits.");
         expect(tokens.find((token) => token.dice)).toEqual({ text: "(5, 6, 1)", dice: [5, 6, 1] });
         expect(tokens.find((token) => token.unit === "FR-H")).toEqual({ text: "Guard cavalry", bold: true, unit: "FR-H" });
@@ -155,8 +157,8 @@ describe("sentences", () => {
     test("with several battles each sentence names its town", () => {
         use("en");
         const square = { ev: "moved", battle: "wavre", unit: "AD-C", kind: "form_square", from: 2 };
-        expect(plain(sentence(square, "FR", { battles: { wavre: {} } }))).toBe("The King’s German Legion forms square.");
-        expect(plain(sentence(square, "FR", { battles: { wavre: {}, ligny: {} } })))
+        expect(plain(sentence(square, "FR", { game: "waterloo", board: { battles: { wavre: {} } } }))).toBe("The King’s German Legion forms square.");
+        expect(plain(sentence(square, "FR", { game: "waterloo", board: { battles: { wavre: {}, ligny: {} } } })))
             .toBe("Wavre: the King’s German Legion forms square.");
     });
 });
@@ -194,7 +196,7 @@ describe("names, prompts, refusals", () => {
             for (let n = 0; n < 4; n++) {
                 const prompt = make(schema, defs, n) as { id: string };
                 const board = { attacks: { ligny: { attackers: { FR: 4 } } }, battles: { ligny: {} } };
-                const told = promptWords({ state: "MOVE", to_act: ["FR"], waits_for: ["FR"], as: "FR", prompt, board });
+                const told = promptWords({ game: "waterloo", state: "MOVE", to_act: ["FR"], waits_for: ["FR"], as: "FR", prompt, board });
                 expect(told.headline, prompt.id).not.toMatch(/^prompt\.|[{}]|undefined|^$/);
                 expect(told.button, prompt.id).not.toMatch(/^prompt\.|[{}]|undefined|^$/);
                 expect(plain(told.sentence), prompt.id).not.toMatch(/prompt\.|[{}]|undefined/);

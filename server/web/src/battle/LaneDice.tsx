@@ -8,7 +8,7 @@ import { deskOf, type Throw } from "./desk";
 
 /** The sentence of the event without its town and dice: both are seen. */
 function told(thrown: Throw, view: View): Token[] {
-    const [first, second, ...rest] = sentence(thrown.event, view.as, view.board).filter((token) => token.dice === undefined);
+    const [first, second, ...rest] = sentence(thrown.event, view.as, view).filter((token) => token.dice === undefined);
     if (first === undefined || second === undefined) return first === undefined ? [] : [first];
     if (first.town !== thrown.battle) return [first, second, ...rest];
     const after = second.text.replace(/^\s*[:：]\s*/, "");

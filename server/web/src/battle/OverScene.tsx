@@ -23,7 +23,7 @@ function endWords(view: View, town: TownId, steps: readonly { seq: number; event
             (event) => (event.ev === "routed" || event.ev === "battle_over") && "battle" in event && event.battle === town,
         );
         if (here.length > 0) {
-            for (const event of here) told.push(...sentences(event as never, view.as, view.board).slice(0, 1));
+            for (const event of here) told.push(...sentences(event as never, view.as, view).slice(0, 1));
             break;
         }
         if (step.events.some((event) => event.ev === "turn")) break;

@@ -71,7 +71,7 @@ function lastArrival({ context, view, shown }: BattleState): Token[] {
         const came = step.events.find(
             (event): event is Came => event.ev === "reinforced" && event.battle === shown.town && event.side === enemy,
         );
-        if (came !== undefined) return sentence(came, view.as, view.board);
+        if (came !== undefined) return sentence(came, view.as, view);
         if (turn) break;
     }
     return [];

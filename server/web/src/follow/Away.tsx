@@ -14,7 +14,7 @@ export function Away() {
     const [open, setOpen] = useState(true);
     const newest = view?.seq ?? -1;
     const missed = from < 0 ? [] : match.steps.value.filter((step) => step.seq > from && step.at < context.match.openedAt);
-    const n = missed.reduce((sum, step) => sum + step.events.reduce((told, event) => told + sentences(event as never, as).length, 0), 0);
+    const n = missed.reduce((sum, step) => sum + step.events.reduce((told, event) => told + sentences(event as never, as, { game: view?.game }).length, 0), 0);
     const shows = open && n > 0 && context.shown.value === null;
     useEffect(() => {
         if (newest >= 0 && !shows && !isAway()) markSeen(match.id, as, newest);

@@ -7,6 +7,8 @@ export type Mark = Nation | Side | null;
 
 type Loose = GameEvent & Record<string, unknown>;
 
+const WATERLOO = { game: "waterloo" };
+
 /** What is told by headings or by other events of its step. */
 const SILENT = new Set(["turn", "combat_turn", "ended", "end_withdrawn"]);
 
@@ -67,7 +69,7 @@ export class Story implements Reader {
         const { battle } = event as Loose;
         if (typeof battle === "string" && this.combat !== null) this.headBattle(battle, seq, key);
         const town = townOf(event);
-        sentences(event as never, this.viewer).forEach((tokens, n) => {
+        sentences(event as never, this.viewer, WATERLOO).forEach((tokens, n) => {
             this.entries.push({ kind: "line", key: `${key}.${n}`, seq, mark: markOf(event), tokens, town });
         });
     }
@@ -96,7 +98,7 @@ export function spoken(steps: readonly Step[], viewer: Viewer): { text: string; 
         step.events
             .filter((event) => !SILENT.has(String(event.ev)) || event.ev === "turn")
             .flatMap((event) =>
-                sentences(event as never, viewer).map((tokens) => ({
+                sentences(event as never, viewer, WATERLOO).map((tokens) => ({
                     text: tokens.map((token) => token.text).join(""),
                     urgent: event.ev === "attacked" || event.ev === "routed",
                 })),

@@ -25,7 +25,7 @@ export function WaitingCard({ match }: { match: Summary }) {
     const clock = seatClock(match, seat);
     useTicking(clock?.deadline !== undefined);
     const viewer: Viewer = seat;
-    const told = look === null || board === null ? null : lastSentence(look.last, viewer, board);
+    const told = look === null || board === null ? null : lastSentence(look.last, viewer, { game: match.game, board });
     return (
         <article
             class="match-card card"

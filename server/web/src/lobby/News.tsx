@@ -28,7 +28,7 @@ function Line({ match }: { match: Summary }) {
     const seat = match.you?.[0] ?? "FR";
     const look = useLook(match, seat);
     const board = useBoard(match.game, look?.view.board.base ?? "real");
-    const told = look === null || board === null ? null : lastSentence(look.last, seat, board);
+    const told = look === null || board === null ? null : lastSentence(look.last, seat, { game: match.game, board });
     if (told === null) return null;
     return (
         <li>

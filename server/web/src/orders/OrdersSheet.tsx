@@ -172,7 +172,7 @@ function FiredPart({ draft }: { draft: OrdersDraft }) {
             <ul class="orders-fired">
                 {fired.map((one) => {
                     const events = steps.get(one.seq)?.events ?? [];
-                    const told = events.map((event) => plain(sentence(event as never, match.as.value))).filter((text) => text !== "");
+                    const told = events.map((event) => plain(sentence(event as never, match.as.value, { game: match.view.value?.game }))).filter((text) => text !== "");
                     return (
                         <li key={`${one.seq} ${one.entry}`}>
                             <b>{t("orders.fired_by", { n: one.entry + 1 })}</b> {told.join(" ")}

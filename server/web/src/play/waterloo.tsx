@@ -114,7 +114,7 @@ export const parts: GameParts = {
     SeatMarks,
     reader: (viewer) => new Story(viewer),
     spoken,
-    sentences: (event, viewer) => sentences(event as never, viewer),
+    sentences: (event, viewer) => sentences(event as never, viewer, { game: "waterloo" }),
     placeOf: townOf,
     timeLine,
 };

@@ -9,13 +9,15 @@ export { capital, plain } from "./format";
 export type { Args, Token, Value } from "./format";
 export { Rich, T } from "./T";
 export {
-  armName, commas, formationName, lane, list, nationName, nationUnits, path, seatName, sideName, slot, stopped, townName,
-  townPhrase, unitName, unitPhrase,
+  armName, boxName, commas, edgeName, formationName, hexPhrase, hexsideName, lane, list, nationName, nationUnits, path, placeName, resultName,
+  seatName, sideName, slot, stopped, terrainName, townName, townPhrase, turnPhaseName, unitName, unitOf, unitPhrase,
 } from "./names";
 export { ago, dateTime, day, deadline, duration, storyDate, useZone } from "./times";
 export { sentence, sentences } from "./sentence";
 export type { Event, Viewer } from "./reader";
 export { promptWords } from "./prompt";
-export type { PromptWords } from "./prompt";
+export type { PromptWords } from "./telling";
+export type { Scene } from "./sentence";
+export { seatSide, turnName } from "./games";
 export { refusalText, refusalWords } from "./refusal";
 export type { RpcError } from "./refusal";

@@ -11,7 +11,8 @@ export type UnitForm = "name" | "the" | "at" | "own" | "more" | "full" | "short"
 /** How a side or nation does: its name; of it; its adjective. */
 export type SideForm = "name" | "of" | "adj";
 
-function mark(tokens: Token[], add: Partial<Token>): Token[] {
+/** The tokens with what their bold runs name added. */
+export function mark(tokens: readonly Token[], add: Partial<Token>): Token[] {
     return tokens.map((token) => (token.bold ? { ...token, ...add } : token));
 }
 
@@ -19,6 +20,56 @@ function mark(tokens: Token[], add: Partial<Token>): Token[] {
 export function townPhrase(id: string, form: TownForm = "name"): Token[] {
     if (!has(`place.${id}`)) return tt("place.unknown", { form, name: id });
     return mark(tt(`place.${id}`, { form }), { town: id });
+}
+
+/** How a hex stands in a sentence; coded: its place with the number behind, "Pratzen (2517)". */
+export type HexForm = TownForm | "coded";
+
+/** A hex of a game as a phrase: "at Pratzen (2517)", "at 2319"; form name: the place alone, or the number. */
+export function hexPhrase(game: string, id: string, form: HexForm = "name"): Token[] {
+    const key = `place.${game}.${id}`;
+    return mark(has(key) ? tt(key, { form }) : tt("place.hex", { form, name: id }), { town: id });
+}
+
+/** The place at a hex ("Pratzen"), or what else the game's board names so (a stream, a pond); "" where there is none. */
+export function placeName(game: string, id: string): string {
+    return has(`place.${game}.${id}`) ? t(`place.${game}.${id}`, { form: "name" }) : "";
+}
+
+/** What a hex or its side is: clear, forest, marsh, village, pond, pond_broken, height, fortified, causeway, road, highway. */
+export function terrainName(kind: string): string {
+    return t(`terrain.${kind}`);
+}
+
+/** stream, bank, escarpment, bridge, bridge_destroyed. */
+export function hexsideName(kind: string): string {
+    return t(`hexside.${kind}`);
+}
+
+/** north, east, south, west. */
+export function edgeName(edge: string): string {
+    return t(`edge.${edge}`);
+}
+
+/** A unit of a game whose ids are its own: form name, the, own, more, full (with who leads it, or of what), leader. */
+export function unitOf(game: string, id: string, form: UnitForm | "leader" = "name"): Token[] {
+    const key = `unit.${game}.${id}`;
+    return has(key) ? mark(tt(key, { form }), { unit: id }) : [{ text: id, bold: true, unit: id }];
+}
+
+/** A box beside the map: eliminated, withdrawn, vienna. */
+export function boxName(game: string, box: string): string {
+    return t(`box.${game}.${box}`);
+}
+
+/** A result of the game's table: AE, DR. */
+export function resultName(game: string, result: string): string {
+    return t(`result.${game}.${result}`);
+}
+
+/** A phase of the game's turn: allied_move. */
+export function turnPhaseName(game: string, phase: string): string {
+    return t(`phase.${game}.${phase}`);
 }
 
 /** A town's name alone: Ligny. */

@@ -1,6 +1,7 @@
 /** Refusals as sentences: what, why, rule. */
 import { has, tt } from "./catalogue";
 import { plain } from "./format";
+import { gameWords } from "./games";
 import type { Token } from "./format";
 
 /** The error object of JSON-RPC as this server sends it. */
@@ -12,13 +13,15 @@ export interface RpcError {
     };
 }
 
-/** What was refused and why, with a token that carries the rule's number where there is one. */
-export function refusalWords(error: RpcError): Token[] {
+/** What was refused and why, with a token that carries the rule's number where there is one. game: whose
+ * rules they are. */
+export function refusalWords(error: RpcError, game: string | undefined = "waterloo"): Token[] {
     const data = error.data;
     const kind = data?.kind ?? "internal";
     const rule = data?.rule ?? "";
     if (kind === "illegal_action") {
-        const why = has(`rule.${rule}`) ? tt(`rule.${rule}`) : tt("rule.unknown");
+        const key = `rule.${gameWords(game).infix}${rule}`;
+        const why = has(key) ? tt(key) : tt("rule.unknown");
         return rule === "" ? why : [...why, { text: " " }, { text: rule, rule }];
     }
     const key = has(`error.${kind}`) ? `error.${kind}` : "error.internal";
@@ -30,6 +33,6 @@ export function refusalWords(error: RpcError): Token[] {
 }
 
 /** The same as text. */
-export function refusalText(error: RpcError): string {
-    return plain(refusalWords(error));
+export function refusalText(error: RpcError, game?: string): string {
+    return plain(refusalWords(error, game));
 }
