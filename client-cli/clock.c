@@ -129,12 +129,28 @@ static void say_seat(struct buf *out, const cJSON *seat)
     face_finish(&face);
 }
 
+/* That the player of a live match is gone while it is his move. */
+static void say_away(struct buf *out, const cJSON *away)
+{
+    struct buf since, until;
+    if (away == NULL) { return; }
+    buf_init(&since, PIECE_MAX);
+    buf_init(&until, PIECE_MAX);
+    clock_say_instant(&since, text_of(away, "since"));
+    clock_say_instant(&until, text_of(away, "until"));
+    words_say(out, "cli.clock.away", "since", buf_str(&since), "until", buf_str(&until), NULL);
+    buf_append_char(out, '\n');
+    buf_finish(&since);
+    buf_finish(&until);
+}
+
 void clock_describe(struct buf *out, const cJSON *clock)
 {
     const cJSON *seat = NULL;
     cJSON_ArrayForEach(seat, json_get(clock, "seats"))
     {
         say_seat(out, seat);
+        say_away(out, json_get(seat, "away"));
     }
     const cJSON *paused = json_get(clock, "paused");
     if (paused == NULL) { return; }
@@ -224,6 +240,7 @@ void clock_explain(struct buf *out, const cJSON *answer)
         {
             explain_next(out, item);
         }
+        say_away(out, json_get(seat, "away"));
         cJSON_ArrayForEach(item, json_get(seat, "claims"))
         {
             if (!cJSON_IsString(item)) { continue; }

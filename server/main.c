@@ -576,6 +576,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
                   .fatal = hook_fatal,
                   .present = hook_present,
                   .caretaker = hook_caretaker,
+                  .is_here = hook_is_here,
                   .noticed = hook_noticed},
         .notice_delay_ms = (uint32_t)settings->notify.delay_s * 1000,
         .memory_bytes_max = settings->memory_bytes_max,

@@ -153,7 +153,7 @@ static bool is_one_of(const char *text, const char *const *list)
 static const struct word {
     const char *host, *event;
 } words[] = {
-    {"pause", "paused"}, {"resume", "resumed"}, {"grant", "granted"},
+    {"pause", "paused"}, {"resume", "resumed"}, {"grant", "granted"}, {"convert", "converted"},
     {"late", "late"},    {"miss", "missed"},    {"look", "looked"},
 };
 
@@ -345,11 +345,12 @@ static enum err read_draws(struct line *line, struct why *why)
 
 static enum err read_host(struct line *line, struct why *why)
 {
-    static const char *const acts[] = {"begin", "rewind", "restored", "pause", "resume", "grant",
-                                       "seat",  "late",   "miss",     "look",  "end",    NULL};
-    static const char *const hows[] = {"rules",  "resign",     "time",      "draw",    "abort",
-                                       "vacant", "substitute", "caretaker", "lent",    "back",
-                                       "agreed", "vacation",   "cap",       "referee", NULL};
+    static const char *const acts[] = {"begin", "rewind",  "restored", "pause", "resume",
+                                       "grant", "convert", "seat",     "late",  "miss",
+                                       "look",  "end",     NULL};
+    static const char *const hows[] = {
+        "rules", "resign", "time",   "draw",     "abort", "vacant",  "substitute", "caretaker",
+        "lent",  "back",   "agreed", "vacation", "cap",   "referee", "away",       NULL};
     struct line_host *act = &line->host;
     line->kind = LINE_HOST;
     act->to = -1;

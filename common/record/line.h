@@ -51,15 +51,17 @@ void line_write_do(struct buf *buf, uint64_t n, int64_t at, const char *seat, co
 void line_write_undo(struct buf *buf, uint64_t n, int64_t at, const char *seat, uint64_t undone);
 
 /* An act of the host other than begin: rewind (to, by), restored, pause and resume (how; seat: of
- * whose clock alone; by), grant (seat, by, ms), seat (how, seat: one that left while the match goes
+ * whose clock alone; by), grant (seat, by, ms), convert (how; seat: who is away; by: who would
+ * have it so: the match goes on by correspondence), seat (how, seat: one that left while the match goes
  * on, or whose holder changes), late and miss (seat: its time, and its grace, is over), look
  * (reason: a referee looks at what is hidden), end (how, seat, result). Members that are NULL, 0 or
  * negative are left out; they stand in this order. */
 struct line_host {
     const char *host;
     int64_t to; /* -1: none */
-    /* end: rules, resign, time, draw, abort, referee; seat: resign, time, referee when it leaves,
-     * else vacant, substitute, caretaker, lent, back; pause and resume: agreed, vacation, referee, cap
+    /* end: rules, resign, time, away, draw, abort, referee; seat: resign, time, away, referee when
+     * it leaves, else vacant, substitute, caretaker, lent, back; pause and resume: agreed, vacation, referee, cap;
+     * convert: away
      */
     const char *how;
     const char *seat;
@@ -71,10 +73,10 @@ struct line_host {
     const struct dice *dice;
 };
 void line_write_host(struct buf *buf, uint64_t n, int64_t at, const struct line_host *act);
-/* Whether the act leaves the game as it is and is told to everybody: pause, resume, grant, late,
- * miss, look, and a seat that only changes hands. */
+/* Whether the act leaves the game as it is and is told to everybody: pause, resume, grant, convert,
+ * late, miss, look, and a seat that only changes hands. */
 bool line_host_is_word(const struct line_host *act);
-/* The event by which such an act is told (`paused`, `resumed`, `granted`, `late`, `missed`,
+/* The event by which such an act is told (`paused`, `resumed`, `granted`, `converted`, `late`, `missed`,
  * `looked`, `seat_changed`), a JSON object. */
 void line_write_word_event(struct buf *buf, const struct line_host *act);
 

@@ -424,7 +424,7 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     copy_state(replay, replay->work, replay->state);
     bool rules = strcmp(how, "rules") == 0;
     bool leaves = seat >= 0 && (strcmp(how, "resign") == 0 || strcmp(how, "time") == 0 ||
-                                strcmp(how, "referee") == 0);
+                                strcmp(how, "away") == 0 || strcmp(how, "referee") == 0);
     /* An abort that names a seat: the others would rather annul the match than win on its time. */
     bool agreed =
         ends && ((host->seat == NULL && strcmp(how, "draw") == 0) || strcmp(how, "abort") == 0);
@@ -432,6 +432,7 @@ static enum err play_end(struct replay *replay, const struct line *line, bool en
     if (agreed && replay->game->stop != NULL) { replay->game->stop(replay->work, &replay->events); }
     if (leaves) {
         enum leave kind = how[0] == 't'                 ? LEAVE_OUT_OF_TIME
+                          : how[0] == 'a'               ? LEAVE_AWAY
                           : strcmp(how, "referee") == 0 ? LEAVE_STRUCK
                                                         : LEAVE_RESIGNED;
         enum err err =
@@ -574,7 +575,7 @@ static void say_nonce(struct replay *replay, const struct line *line)
 /* Whether what an act of the host tells is whole: of whom, and for which kind why. */
 static bool word_is_whole(const struct replay *replay, const struct line_host *host)
 {
-    static const char *const of_seat[] = {"grant", "late", "miss", "seat", NULL};
+    static const char *const of_seat[] = {"grant", "convert", "late", "miss", "seat", NULL};
     bool named = host->seat != NULL && record_seat(replay->record, host->seat) >= 0;
     if (host->seat != NULL && !named) { return false; }
     for (unsigned i = 0; i < host->by_count; i++) {

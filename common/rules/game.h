@@ -16,7 +16,7 @@ struct dice;
 struct state; /* one flat block, no pointers, no padding: memcpy is a snapshot, memcmp a test */
 
 enum { SEATS_MAX = 3, VIEWER_PUBLIC = SEATS_MAX, VIEWER_ALL, VIEWERS }; /* first the seats */
-enum leave { LEAVE_RESIGNED, LEAVE_OUT_OF_TIME, LEAVE_STRUCK };
+enum leave { LEAVE_RESIGNED, LEAVE_OUT_OF_TIME, LEAVE_STRUCK, LEAVE_AWAY };
 
 struct game {
     const char *name;  /* "waterloo": folder, database key, name on the wire */

@@ -692,6 +692,11 @@ static void tell_resumed(struct telling *t)
     tell_seat(t, "event.resumed");
 }
 
+static void tell_converted(struct telling *t)
+{
+    tell_seat(t, "event.converted");
+}
+
 static void tell_granted(struct telling *t)
 {
     long s = int_of(t->ev, "s");
@@ -791,6 +796,7 @@ static const struct kind {
     {"paused", tell_paused},
     {"resumed", tell_resumed},
     {"granted", tell_granted},
+    {"converted", tell_converted},
     {"late", tell_late},
     {"missed", tell_missed},
     {"looked", tell_looked},

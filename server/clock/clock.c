@@ -20,7 +20,7 @@ static bool is_asked(const struct clock *clock, unsigned seat)
 }
 
 /* Everything up to now is charged as it was. A seat whose event was not fired goes on from now. */
-static void settle(struct clock *clock, const struct clock_spec *spec, int64_t now_ms)
+void clock_settle(struct clock *clock, const struct clock_spec *spec, int64_t now_ms)
 {
     for (unsigned i = 0; i < clock->seats; i++) {
         struct clock_seat *seat = &clock->seat[i];
@@ -76,6 +76,7 @@ static void end_sitting(const struct clock_spec *spec, struct clock_seat *seat, 
 {
     seat->stage = CLOCK_STANDS;
     seat->due = false;
+    clock_end_away(seat);
     seat->at_ms = now_ms;
     if (!earns || spec->increment_ms == 0) { return; }
     const int64_t full_ms = seat->bank_ms + spec->increment_ms;
@@ -107,7 +108,7 @@ bool clock_turn(struct clock *clock, const struct clock_spec *spec, const struct
     const bool moved = strncmp(clock->phase, phase, sizeof clock->phase - 1) != 0;
     if (mask == clock->asked && !moved) { return false; }
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     const uint32_t before = clock->asked;
     clock->asked = mask;
     if (moved) { snprintf(clock->phase, sizeof clock->phase, "%s", phase); }
@@ -159,7 +160,10 @@ enum err clock_pause(struct clock *clock, const struct clock_spec *spec, bool by
         return why_conflict(why, "pauses", "All time for pauses is used up.");
     }
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
+    for (unsigned i = 0; i < clock->seats; i++) {
+        clock_end_away(&clock->seat[i]);
+    }
     clock->pause_ms = now_ms;
     clock->pause_counts = by_consent;
     note_held(clock, CLOCK_PAUSE, -1, now_ms, 0);
@@ -170,7 +174,7 @@ enum err clock_pause(struct clock *clock, const struct clock_spec *spec, bool by
 static void end_pause(struct clock *clock, const struct clock_spec *spec, int64_t now_ms)
 {
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     if (clock->pause_counts) { clock->paused_ms += now_ms - clock->pause_ms; }
     clock->pause_ms = 0;
     end_held(clock, CLOCK_PAUSE, -1, now_ms);
@@ -191,8 +195,9 @@ bool clock_freeze(struct clock *clock, const struct clock_spec *spec, unsigned s
     assert(seat < clock->seats);
     if (clock->seat[seat].frozen == on) { return false; }
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     clock->seat[seat].frozen = on;
+    clock_end_away(&clock->seat[seat]);
     if (on) { note_held(clock, CLOCK_PAUSE, (int)seat, now_ms, 0); }
     if (!on) { end_held(clock, CLOCK_PAUSE, (int)seat, now_ms); }
     look_ahead(clock, spec);
@@ -203,8 +208,11 @@ void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t fr
                   int64_t now_ms)
 {
     from_ms = later(from_ms, clock->at_ms);
+    for (unsigned i = 0; i < clock->seats; i++) {
+        clock_end_away(&clock->seat[i]); /* no player took his connection away */
+    }
     if (clock->over || now_ms <= from_ms) { return; }
-    settle(clock, spec, from_ms);
+    clock_settle(clock, spec, from_ms);
     const int64_t gap_ms = now_ms - from_ms;
     for (unsigned i = 0; i < clock->seats; i++) {
         struct clock_seat *seat = &clock->seat[i];
@@ -228,7 +236,7 @@ void clock_grant(struct clock *clock, const struct clock_spec *spec, unsigned se
 {
     assert(seat_index < clock->seats && ms > 0);
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     struct clock_seat *seat = &clock->seat[seat_index];
     seat->bank_ms += ms;
     if (seat->due || seat->stage == CLOCK_GRACE || seat->stage == CLOCK_AGAIN ||
@@ -247,7 +255,7 @@ enum err clock_calendar_set(struct clock *clock, const struct clock_spec *spec, 
     const struct zone *zone = NULL;
     if (zone_find(calendar->zone, &zone) != ERR_OK) { return ERR_INVALID_PARAMS; }
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     struct clock_seat *seat = &clock->seat[seat_index];
     seat->next = *calendar;
     seat->calendar.vacations = calendar->vacations;
@@ -265,7 +273,7 @@ void clock_seat_new(struct clock *clock, const struct clock_spec *spec, unsigned
 {
     assert(seat_index < clock->seats);
     now_ms = later(now_ms, clock->at_ms);
-    settle(clock, spec, now_ms);
+    clock_settle(clock, spec, now_ms);
     struct clock_seat *seat = &clock->seat[seat_index];
     if (seat->frozen) { end_held(clock, CLOCK_PAUSE, (int)seat_index, now_ms); }
     clock_calendar_init(&seat->next);
@@ -273,6 +281,7 @@ void clock_seat_new(struct clock *clock, const struct clock_spec *spec, unsigned
     seat->bank_ms = later(seat->bank_ms, spec->fresh_ms);
     seat->misses = 0;
     seat->frozen = false;
+    clock_end_away(seat);
     seat->vacation_spent = 0;
     seat->vacation_day = INT32_MIN;
     if (is_asked(clock, seat_index)) {
@@ -382,6 +391,10 @@ void clock_next(const struct clock *clock, const struct clock_spec *spec,
         struct clock_event event = next_of(clock, spec, i);
         event.seat = i;
         if (event.kind != CLOCK_EV_NONE && event.at_ms < best.at_ms) { best = event; }
+        const int64_t gone_ms = clock->seat[i].gone ? ZONE_NEVER : clock_gone_ms(clock, spec, i);
+        if (gone_ms < best.at_ms) {
+            best = (struct clock_event){.kind = CLOCK_EV_AWAY, .seat = i, .at_ms = gone_ms};
+        }
     }
     *out_event = best;
 }
@@ -396,7 +409,9 @@ void clock_fire(struct clock *clock, const struct clock_spec *spec, const struct
     struct clock_seat *seat = &clock->seat[event->seat];
     clock_run_seat(clock, spec, seat, event->at_ms);
     clock->at_ms = later(clock->at_ms, event->at_ms);
-    if (event->kind == CLOCK_EV_REMIND) {
+    if (event->kind == CLOCK_EV_AWAY) {
+        seat->gone = true;
+    } else if (event->kind == CLOCK_EV_REMIND) {
         seat->reminded_ms[event->index] = seat->deadline_ms;
     } else if (seat->due && event->kind != CLOCK_EV_EDGE && event->kind != CLOCK_EV_BANK) {
         clock_pass_due(spec, seat);

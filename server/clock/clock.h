@@ -34,7 +34,7 @@ struct buf;
 
 enum {
     CLOCK_SEATS_MAX = 3,
-    CLOCK_PACK_VERSION = 1,
+    CLOCK_PACK_VERSION = 2,
     CLOCK_PACK_BYTES_MAX = 2048,
     CLOCK_HELD_MAX = 8,   /* pauses and outages kept for the explanation: the newest */
     CLOCK_SPANS_MAX = 64, /* intervals of an explanation; more are cut, and it says so */
@@ -81,6 +81,8 @@ struct clock_seat {
     int64_t fixed_from_ms; /* no fixed time before that: one that came while it stood is none */
     bool due;              /* at_ms is the instant at which an event fires */
     bool frozen;           /* this seat is paused by itself (vacant, lent back ..) */
+    int64_t away_ms;       /* asked, and its player is gone since then; 0: not that is known */
+    bool gone;             /* he was so for the whole wait of `away` */
     uint8_t step;
     int32_t misses;
     int64_t reminded_ms[CLOCK_REMINDERS_MAX]; /* the deadline that was reminded of; 0: none */
@@ -102,6 +104,7 @@ struct clock {
     unsigned seats;
     bool over;
     uint32_t asked; /* the mask of the last turn */
+    uint32_t excused; /* the host's: shown as waited for, and not asked all the same */
     char phase[CLOCK_PHASE_NAME_MAX];
     int64_t began_ms, at_ms; /* at_ms: of the last transition */
     int64_t pause_ms;        /* since when all are paused; 0: they are not */
@@ -157,6 +160,18 @@ void clock_grant(struct clock *clock, const struct clock_spec *spec, unsigned se
  * on, so nobody moves his night about. INVALID_PARAMS: there is no such zone (nothing changed). */
 enum err clock_calendar_set(struct clock *clock, const struct clock_spec *spec, unsigned seat,
                             const struct clock_calendar *calendar, int64_t now_ms) VD_CHECKED;
+/* Live, with `away`: the player of the seat is gone, or here (again). What is gone is counted from
+ * now_ms on, while the seat is asked; a pause, an outage, the end of the sitting and his return end
+ * it, and with it what the others may claim. False: so it was, or it does not count now. */
+bool clock_away(struct clock *clock, const struct clock_spec *spec, unsigned seat, bool away,
+                int64_t now_ms);
+/* Whether it would count. */
+bool clock_may_be_away(const struct clock *clock, const struct clock_spec *spec, unsigned seat);
+/* The match goes on by another spec (clock_spec_convert). What was used is used; what is left of a
+ * bank stays, and that of the new spec is added; a sitting under way has the longer span of both,
+ * less what it took. A seat that was late or past that is so no more; its misses stay. */
+void clock_convert(struct clock *clock, const struct clock_spec *from, const struct clock_spec *to,
+                   int64_t now_ms);
 /* Somebody else holds the seat for good (substitute, ally, caretaker): a bank of at least fresh_s,
  * no misses, his calendar (NULL: none), and if it is asked a sitting afresh. */
 void clock_seat_new(struct clock *clock, const struct clock_spec *spec, unsigned seat,
@@ -180,7 +195,8 @@ enum clock_event_kind {
     CLOCK_EV_MISS,   /* grace is over: a miss is recorded. If it is forgiven again_s begins, else
                       * the first step comes at the same instant */
     CLOCK_EV_STEP,   /* step `index` of the ladder is due: `what` */
-    CLOCK_EV_RESUME  /* the cap of pauses is used up: all clocks run again */
+    CLOCK_EV_RESUME, /* the cap of pauses is used up: all clocks run again */
+    CLOCK_EV_AWAY    /* who is asked was gone for so long: what `away` gives is due */
 };
 struct clock_event {
     enum clock_event_kind kind;
@@ -210,8 +226,13 @@ int64_t clock_bank_at_ms(const struct clock *clock, const struct clock_spec *spe
                          int64_t now_ms);
 /* When the sitting's own span ends and the bank begins; ZONE_NEVER: it is past, or not now. */
 int64_t clock_span_end_ms(const struct clock *clock, const struct clock_spec *spec, unsigned seat);
-/* Which CLOCK_CLAIM_ bits the others may claim against the seat now. */
+/* Which CLOCK_CLAIM_ bits the others may claim against the seat now: by the ladder, or because its
+ * player is gone. */
 uint32_t clock_claims(const struct clock *clock, const struct clock_spec *spec, unsigned seat);
+/* Those of them that his being gone gives. */
+uint32_t clock_away_claims(const struct clock *clock, const struct clock_spec *spec, unsigned seat);
+/* When that is so, or was; ZONE_NEVER: he is not gone. */
+int64_t clock_gone_ms(const struct clock *clock, const struct clock_spec *spec, unsigned seat);
 /* The step that is due for the seat, or CLOCK_DO_COUNT. */
 enum clock_do clock_step_due(const struct clock *clock, const struct clock_spec *spec,
                              unsigned seat);
@@ -237,7 +258,7 @@ unsigned clock_look_ahead(const struct clock *clock, const struct clock_spec *sp
                           int64_t now_ms, struct clock_ahead out[CLOCK_AHEAD]);
 
 /* `clock` of match.get and match.changed: {"kind","seats":{CODE:{"bank_s","state","deadline"?,
- * "span_end"?,"misses"}},"paused"?:{"since","until"?}}, as a value. codes: of the seats. */
+ * "span_end"?,"misses","away"?:{"since","until"}}},"paused"?:{"since","until"?}}, as a value. codes: of the seats. */
 void clock_write_state(const struct clock *clock, const struct clock_spec *spec,
                        const char *const *codes, struct buf *out);
 /* `clock` of a view (PROTOCOL 5): {"kind",CODE:{"bank_s","deadline"?}}. */
@@ -245,7 +266,7 @@ void clock_write_view(const struct clock *clock, const struct clock_spec *spec,
                       const char *const *codes, struct buf *out);
 /* match.clock but for "match": {"now","kind","spec","seats":{CODE:{"bank_s","used_s","state",
  * "misses","asked"?,"span_end"?,"deadline"?,"fixed"?:{"at","zone","offset"},"timezone"?,"why":[{"from","to"?,"kind","zone"?,"offset"?}],"cut"?,
- * "next":[{"if","from"?,"at"}],"vacation_days_left"?,"claims":[..]}},"paused"?,"held":[{"from",
+ * "next":[{"if","from"?,"at"}],"vacation_days_left"?,"away"?,"claims":[..]}},"paused"?,"held":[{"from",
  * "to"?,"kind","seat"?}]}: members without braces. */
 void clock_write_why(const struct clock *clock, const struct clock_spec *spec,
                      const char *const *codes, int64_t now_ms, struct buf *out);

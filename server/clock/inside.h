@@ -28,6 +28,8 @@ int64_t clock_fixed_ms(const struct clock_spec *spec, int64_t at_ms);
  * sitting changes, whichever comes first. Needs an asked seat that is not due. */
 struct segment clock_step_seat(const struct clock *clock, const struct clock_spec *spec,
                                struct clock_seat *seat, int64_t limit_ms);
+/* Everything up to now_ms is charged as it was; a seat whose event was not fired stays due. */
+void clock_settle(struct clock *clock, const struct clock_spec *spec, int64_t now_ms);
 /* Goes on to limit_ms or to where the seat is due. */
 void clock_run_seat(const struct clock *clock, const struct clock_spec *spec,
                     struct clock_seat *seat, int64_t limit_ms);
@@ -48,6 +50,8 @@ const char *clock_word(const struct clock *clock, const struct clock_spec *spec,
                        const struct clock_seat *seat);
 /* Until when a pause of all lasts at most. */
 int64_t clock_pause_end_ms(const struct clock *clock, const struct clock_spec *spec);
+/* The player of the seat is here, as far as is known. */
+void clock_end_away(struct clock_seat *seat);
 /* A sitting of the seat begins. */
 void clock_sit(const struct clock *clock, const struct clock_spec *spec, struct clock_seat *seat,
                int64_t pace_ms, int64_t now_ms);

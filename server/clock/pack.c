@@ -116,7 +116,8 @@ static void put_seat(struct bytes *b, const struct clock_seat *seat)
                              seat->left_ms,       seat->held_ms,      seat->spent_ms,
                              seat->spent_held_ms, seat->fixed_from_ms};
     put(b, (uint64_t)seat->stage, 1);
-    put(b, (seat->due ? 1U : 0U) | (seat->frozen ? 2U : 0U), 1);
+    put(b, (seat->due ? 1U : 0U) | (seat->frozen ? 2U : 0U) | (seat->gone ? 4U : 0U), 1);
+    put_ms(b, seat->away_ms);
     put(b, seat->step, 1);
     put(b, (uint32_t)seat->misses, 4);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -132,12 +133,16 @@ static void put_seat(struct bytes *b, const struct clock_seat *seat)
     put_calendar(b, &seat->next);
 }
 
-static void get_seat(struct bytes *b, const struct clock_spec *spec, struct clock_seat *out)
+/* version 1 knew nobody who is away. */
+static void get_seat(struct bytes *b, uint64_t version, const struct clock_spec *spec,
+                     struct clock_seat *out)
 {
     out->stage = (enum clock_stage)get_below(b, CLOCK_STEP + 1);
-    const unsigned flags = get_below(b, 4);
+    const unsigned flags = get_below(b, version < 2 ? 4 : 8);
     out->due = (flags & 1U) != 0;
     out->frozen = (flags & 2U) != 0;
+    out->gone = (flags & 4U) != 0;
+    out->away_ms = version < 2 ? 0 : get_ms(b);
     out->step = (uint8_t)get_below(b, CLOCK_STEPS_MAX);
     out->misses = (int32_t)get(b, 4);
     int64_t *const times[] = {&out->at_ms,         &out->bank_ms,      &out->used_ms,
@@ -157,6 +162,7 @@ static void get_seat(struct bytes *b, const struct clock_spec *spec, struct cloc
     get_calendar(b, &out->next);
     if (out->stage == CLOCK_STEP && out->step >= spec->steps) { b->bad = true; }
     if (out->stage == CLOCK_MISSED && !out->due) { b->bad = true; }
+    if (out->gone && out->away_ms == 0) { b->bad = true; }
     if (b->bad || zone_find(out->calendar.zone, &out->zone) != ERR_OK) { out->zone = zone_utc(); }
 }
 
@@ -167,6 +173,7 @@ size_t clock_pack(const struct clock *clock, uint8_t out[CLOCK_PACK_BYTES_MAX])
     put(&b, clock->seats, 1);
     put(&b, (clock->over ? 1U : 0U) | (clock->pause_counts ? 2U : 0U), 1);
     put(&b, clock->asked, 1);
+    put(&b, clock->excused, 1);
     put_text(&b, clock->phase);
     put_ms(&b, clock->began_ms);
     put_ms(&b, clock->at_ms);
@@ -191,12 +198,14 @@ enum err clock_unpack(const uint8_t *bytes, size_t n, const struct clock_spec *s
     struct bytes b = {.in = bytes, .size = n};
     struct clock clock;
     memset(&clock, 0, sizeof clock);
-    if (get(&b, 1) != CLOCK_PACK_VERSION) { return ERR_INVALID_PARAMS; }
+    const uint64_t version = get(&b, 1);
+    if (version < 1 || version > CLOCK_PACK_VERSION) { return ERR_INVALID_PARAMS; }
     clock.seats = get_below(&b, CLOCK_SEATS_MAX + 1);
     const unsigned flags = get_below(&b, 4);
     clock.over = (flags & 1U) != 0;
     clock.pause_counts = (flags & 2U) != 0;
     clock.asked = get_below(&b, 1U << clock.seats);
+    clock.excused = version < 2 ? 0 : get_below(&b, 1U << clock.seats);
     get_text(&b, clock.phase, sizeof clock.phase);
     clock.began_ms = get_ms(&b);
     clock.at_ms = get_ms(&b);
@@ -210,7 +219,7 @@ enum err clock_unpack(const uint8_t *bytes, size_t n, const struct clock_spec *s
         clock.held[i].to_ms = get_ms(&b);
     }
     for (unsigned i = 0; i < clock.seats; i++) {
-        get_seat(&b, spec, &clock.seat[i]);
+        get_seat(&b, version, spec, &clock.seat[i]);
         const bool asked = (clock.asked >> i & 1U) != 0;
         if (asked == (clock.seat[i].stage == CLOCK_STANDS)) { b.bad = true; }
     }

@@ -56,7 +56,8 @@ enum clock_do clock_step_due(const struct clock *clock, const struct clock_spec 
 
 uint32_t clock_claims(const struct clock *clock, const struct clock_spec *spec, unsigned seat)
 {
-    return clock_step_due(clock, spec, seat) == CLOCK_DO_CLAIM ? spec->claims : 0;
+    const bool due = clock_step_due(clock, spec, seat) == CLOCK_DO_CLAIM;
+    return (due ? spec->claims : 0) | clock_away_claims(clock, spec, seat);
 }
 
 /* --- why, and what comes ---------------------------------------------------------------------- */
@@ -105,6 +106,23 @@ static const char *event_name(const struct clock_event *event)
     }
 }
 
+/* Puts it in its place by time; the last falls off where there is no room. */
+static unsigned put_ahead(struct clock_ahead out[CLOCK_AHEAD], unsigned count,
+                          struct clock_ahead ahead)
+{
+    unsigned at = 0;
+    while (at < count && out[at].at_ms <= ahead.at_ms) {
+        at++;
+    }
+    if (at == CLOCK_AHEAD) { return count; }
+    if (count < CLOCK_AHEAD) { count++; }
+    for (unsigned i = count - 1; i > at; i--) {
+        out[i] = out[i - 1];
+    }
+    out[at] = ahead;
+    return count;
+}
+
 static unsigned ahead_if_asked(const struct clock *clock, const struct clock_spec *spec,
                                unsigned seat, int64_t now_ms, struct clock_ahead out[CLOCK_AHEAD])
 {
@@ -136,6 +154,10 @@ unsigned clock_look_ahead(const struct clock *clock, const struct clock_spec *sp
         out[count++] = (struct clock_ahead){event_name(&event), 0, due_ms};
         clock_pass_due(spec, &look);
     }
+    const int64_t gone_ms = clock_gone_ms(clock, spec, seat);
+    if (gone_ms != ZONE_NEVER && !look.gone) {
+        count = put_ahead(out, count, (struct clock_ahead){"away", 0, gone_ms});
+    }
     return count;
 }
 
@@ -147,6 +169,18 @@ static void write_time(struct buf *out, const char *name, int64_t at_ms)
     if (at_ms == ZONE_NEVER) { return; }
     zone_write_utc(at_ms, text);
     jw_key_str(out, name, text);
+}
+
+/* Since when its player is gone, and from when on something follows. */
+static void write_gone(const struct clock *clock, const struct clock_spec *spec, unsigned seat,
+                       struct buf *out)
+{
+    const int64_t gone_ms = clock_gone_ms(clock, spec, seat);
+    if (gone_ms == ZONE_NEVER) { return; }
+    jw_key_object(out, "away");
+    write_time(out, "since", clock->seat[seat].away_ms);
+    write_time(out, "until", gone_ms);
+    jw_object_end(out);
 }
 
 static void write_paused(const struct clock *clock, const struct clock_spec *spec, struct buf *out)
@@ -173,6 +207,7 @@ void clock_write_state(const struct clock *clock, const struct clock_spec *spec,
         write_time(out, "span_end", clock_span_end_ms(clock, spec, i));
         write_time(out, "deadline", seat->deadline_ms);
         jw_key_int(out, "misses", seat->misses);
+        write_gone(clock, spec, i, out);
         jw_object_end(out);
     }
     jw_object_end(out);
@@ -246,7 +281,7 @@ static void write_claims(const struct clock *clock, const struct clock_spec *spe
 {
     const uint32_t claims = clock_claims(clock, spec, seat);
     jw_key_array(out, "claims");
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < CLOCK_CLAIMS; i++) {
         if ((claims >> i & 1U) != 0) { jw_str(out, clock_claim_name(i)); }
     }
     jw_array_end(out);
@@ -288,6 +323,7 @@ static void write_seat(const struct clock *clock, const struct clock_spec *spec,
     }
     write_spans(clock, spec, index, now_ms, out);
     write_ahead(clock, spec, index, now_ms, out);
+    write_gone(clock, spec, index, out);
     write_claims(clock, spec, index, out);
 }
 

@@ -32,7 +32,8 @@ static const char *const do_names[CLOCK_DO_COUNT] = {
     [CLOCK_DO_ANNUL] = "annul", [CLOCK_DO_SUBSTITUTE] = "substitute",
     [CLOCK_DO_ALLY] = "ally",   [CLOCK_DO_CARETAKER] = "caretaker",
 };
-static const char *const claim_names[] = {"win", "grant", "annul"}; /* bits in this order */
+static const char *const claim_names[] = {"win", "grant", "annul", "convert"}; /* bits in this
+                                                                                  order */
 static const char *const pause_names[] = {"none", "capped", "free"};
 static const char *const kind_names[] = {"live", "correspondence"};
 static const char *const draft_names[] = {"miss", "play"};
@@ -58,7 +59,7 @@ static int find_name(const char *const *names, unsigned count, const char *text)
 
 uint32_t clock_claim_bit(const char *name)
 {
-    const int i = find_name(claim_names, 3, name);
+    const int i = find_name(claim_names, CLOCK_CLAIMS, name);
     return i < 0 ? 0 : UINT32_C(1) << i;
 }
 
@@ -514,6 +515,117 @@ static enum err read_ladder(const struct reader *outer, struct clock_spec *spec)
     return err;
 }
 
+/* --- a live match whose player is gone -------------------------------------------------------- */
+
+enum { AWAY_S_MIN = 30 };
+static const char *const away_names[] = {"win", "annul", "convert"};
+static const uint32_t away_bits[] = {CLOCK_CLAIM_WIN, CLOCK_CLAIM_ANNUL, CLOCK_CLAIM_CONVERT};
+
+static enum err read_becomes(const struct reader *outer, struct clock_spec *spec)
+{
+    static const char *const names[] = {"bank_s", "per_move_s", NULL};
+    const struct clock_spec *usual = defaults_of(CLOCK_CORRESPONDENCE);
+    const cJSON *becomes = NULL;
+    enum err err = at_path(outer, json_read_object(outer->object, "becomes", &becomes, outer->why));
+    spec->becomes_bank_ms = usual->bank_ms;
+    spec->becomes_per_move_ms = usual->per_move_ms;
+    if (err != ERR_OK || becomes == NULL) { return err; }
+    const struct reader r = {becomes, "clock.away.becomes", outer->seats, outer->why};
+    err = at_path(&r, json_only(becomes, names, r.why));
+    if (err == ERR_OK) { err = read_s(&r, "bank_s", 0, LONG_S_MAX, &spec->becomes_bank_ms); }
+    if (err == ERR_OK) {
+        err = read_s(&r, "per_move_s", 0, PER_MOVE_S_MAX, &spec->becomes_per_move_ms);
+    }
+    if (err == ERR_OK && spec->becomes_bank_ms == 0 && spec->becomes_per_move_ms == 0) {
+        err = wrong(&r, "bank_s", "Without bank and time for a move nobody could play.");
+    }
+    return err;
+}
+
+static enum err read_away_claims(const struct reader *r, bool converts, struct clock_spec *spec)
+{
+    uint32_t bits = (UINT32_C(1) << 3) - 1;
+    if (converts && json_get(r->object, "claims") != NULL) {
+        return wrong(r, "claims", "Where the match is converted by itself nothing is claimed.");
+    }
+    const enum err err =
+        read_words(r, "claims", away_names, 3, "A claim is one of win, annul, convert.", &bits);
+    for (unsigned i = 0; err == ERR_OK && !converts && i < 3; i++) {
+        if ((bits >> i & 1U) != 0) { spec->away_claims |= away_bits[i]; }
+    }
+    return err;
+}
+
+static enum err read_away(const struct reader *outer, struct clock_spec *spec)
+{
+    static const char *const names[] = {"after_s", "claims", "then", "becomes", NULL};
+    static const char *const thens[] = {"claim", "convert"};
+    const cJSON *away = NULL;
+    enum err err = at_path(outer, json_read_object(outer->object, "away", &away, outer->why));
+    if (err != ERR_OK || away == NULL) { return err; }
+    if (spec->kind != CLOCK_LIVE) {
+        return wrong(outer, "away", "By correspondence nobody has to be here.");
+    }
+    const struct reader r = {away, "clock.away", outer->seats, outer->why};
+    int then = 0;
+    err = at_path(&r, json_only(away, names, r.why));
+    if (err == ERR_OK && json_get(away, "after_s") == NULL) {
+        err = wrong(&r, "after_s", "This member is missing.");
+    }
+    if (err == ERR_OK) { err = read_s(&r, "after_s", AWAY_S_MIN, LIVE_S_MAX, &spec->away_ms); }
+    if (err == ERR_OK) { err = read_word(&r, "then", thens, 2, "It is claim or convert.", &then); }
+    if (err == ERR_OK) { err = read_away_claims(&r, then == 1, spec); }
+    if (err == ERR_OK) { err = read_becomes(&r, spec); }
+    const bool becomes = then == 1 || (spec->away_claims & CLOCK_CLAIM_CONVERT) != 0;
+    if (err == ERR_OK && !becomes && json_get(away, "becomes") != NULL) {
+        err = wrong(&r, "becomes", "It goes with convert, as a claim or by itself.");
+    }
+    return err;
+}
+
+void clock_spec_convert(const struct clock_spec *spec, struct clock_spec *out_spec)
+{
+    const struct clock_spec *usual = defaults_of(CLOCK_CORRESPONDENCE);
+    struct clock_spec to = *spec;
+    to.kind = CLOCK_CORRESPONDENCE;
+    to.bank_ms = spec->becomes_bank_ms;
+    to.per_move_ms = spec->becomes_per_move_ms;
+    to.bank_max_ms = to.increment_ms = 0;
+    to.phases = 0;
+    to.reminders = usual->reminders;
+    memcpy(to.remind_ms, usual->remind_ms, sizeof to.remind_ms);
+    to.grace_ms = longer(spec->grace_ms, usual->grace_ms);
+    to.fresh_ms = to.bank_ms;
+    to.grant_ms = longer(longer(to.per_move_ms, to.bank_ms), MINUTE_S * 1000);
+    if (to.misses > 0) { to.again_ms = longer(to.again_ms, longer(to.per_move_ms, to.grace_ms)); }
+    to.away_ms = to.becomes_bank_ms = to.becomes_per_move_ms = 0;
+    to.away_claims = 0;
+    *out_spec = to;
+}
+
+static void write_away(const struct clock_spec *spec, struct buf *out)
+{
+    const bool converts = spec->away_claims == 0;
+    if (spec->away_ms == 0) { return; }
+    jw_key_object(out, "away");
+    jw_key_int(out, "after_s", spec->away_ms / 1000);
+    jw_key_str(out, "then", converts ? "convert" : "claim");
+    if (!converts) {
+        jw_key_array(out, "claims");
+        for (unsigned i = 0; i < 3; i++) {
+            if ((spec->away_claims & away_bits[i]) != 0) { jw_str(out, away_names[i]); }
+        }
+        jw_array_end(out);
+    }
+    if (converts || (spec->away_claims & CLOCK_CLAIM_CONVERT) != 0) {
+        jw_key_object(out, "becomes");
+        jw_key_int(out, "bank_s", spec->becomes_bank_ms / 1000);
+        jw_key_int(out, "per_move_s", spec->becomes_per_move_ms / 1000);
+        jw_object_end(out);
+    }
+    jw_object_end(out);
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* How long it may take at most until all time is used up, in ms, whatever the calendars say. */
@@ -536,8 +648,9 @@ enum err clock_spec_parse(const cJSON *json, unsigned seats, const char *const *
                           struct clock_spec *out_spec, struct why *why)
 {
     static const char *const names[] = {
-        "kind",  "bank_s", "bank_max_s", "increment_s", "per_move_s",    "phases", "zone",   "days",
-        "hours", "at",     "min_gap_s",  "sleep",       "vacation_days", "pauses", "ladder", NULL};
+        "kind",          "bank_s", "bank_max_s", "increment_s", "per_move_s", "phases",
+        "zone",          "days",   "hours",      "at",          "min_gap_s",  "sleep",
+        "vacation_days", "pauses", "ladder",     "away",        NULL};
     const struct reader r = {json, "clock", seats, why};
     int kind = -1;
     enum err err = at_path(&r, json_only(json, names, why));
@@ -553,6 +666,7 @@ enum err clock_spec_parse(const cJSON *json, unsigned seats, const char *const *
     if (err == ERR_OK) { err = read_calendar(&r, &spec); }
     if (err == ERR_OK) { err = read_pauses(&r, &spec); }
     if (err == ERR_OK) { err = read_ladder(&r, &spec); }
+    if (err == ERR_OK) { err = read_away(&r, &spec); }
     if (err == ERR_OK && spec.bank_ms == 0 && spec.per_move_ms == 0) {
         err = wrong(&r, "bank_s", "Without bank and time for a move nobody could play.");
     }
@@ -661,5 +775,6 @@ void clock_spec_write(const struct clock_spec *spec, struct buf *out)
     if (spec->pause_cap_ms != 0) { jw_key_int(out, "cap_s", spec->pause_cap_ms / 1000); }
     jw_object_end(out);
     write_ladder(spec, out);
+    write_away(spec, out);
     jw_object_end(out);
 }

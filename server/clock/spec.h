@@ -39,7 +39,13 @@ enum clock_do {
     CLOCK_DO_COUNT
 };
 /* Bits of what may be claimed. */
-enum { CLOCK_CLAIM_WIN = 1, CLOCK_CLAIM_GRANT = 2, CLOCK_CLAIM_ANNUL = 4 };
+enum {
+    CLOCK_CLAIM_WIN = 1,
+    CLOCK_CLAIM_GRANT = 2,
+    CLOCK_CLAIM_ANNUL = 4,
+    CLOCK_CLAIM_CONVERT = 8, /* the match goes on by correspondence; with `away` alone */
+    CLOCK_CLAIMS = 4
+};
 
 /* A stretch of every local day, in minutes of the day; from > to: over midnight. from == to: none.
  */
@@ -77,6 +83,10 @@ struct clock_spec {
     unsigned steps;
     struct clock_step step[CLOCK_STEPS_MAX];
     uint32_t claims; /* CLOCK_CLAIM_ bits */
+    /* Live, `away`: what follows when the player of an asked seat is gone. away_ms 0: nothing. */
+    int64_t away_ms;
+    uint32_t away_claims; /* 0: it becomes correspondence by itself */
+    int64_t becomes_bank_ms, becomes_per_move_ms;
 };
 
 /* Reads a spec as match.create is given it (or the normal form again). seats: of the match, 2 or 3.
@@ -91,11 +101,14 @@ enum err clock_spec_read(const char *text, size_t n, unsigned seats, struct cloc
 /* The one normal form: every member that has a meaning here is there, defaults too, in a fixed
  * order. clock_spec_parse of it gives the same spec. A JSON object, appended as a value. */
 void clock_spec_write(const struct clock_spec *spec, struct buf *out);
+/* What a live match with `away` becomes when it is converted: correspondence, with the ladder it
+ * had, a day of grace at least, and a reminder. */
+void clock_spec_convert(const struct clock_spec *spec, struct clock_spec *out_spec);
 /* What a sitting in that phase ("" or NULL: none) may take before the bank runs. */
 int64_t clock_spec_span_ms(const struct clock_spec *spec, const char *phase);
 /* "claim", "forfeit", ... static. */
 const char *clock_do_name(enum clock_do what);
-/* The bit of "win", "grant", "annul"; 0: no such claim. */
+/* The bit of "win", "grant", "annul", "convert"; 0: no such claim. */
 uint32_t clock_claim_bit(const char *name);
 
 /* What a player says of himself: his zone, when he sleeps, which days he is away. Plain data. */

@@ -16,6 +16,9 @@ enum err timing_read_spec(struct job *job, struct lobby_insert *insert)
     enum err err = json_read_object(job->call.params, "clock", &json, &job->why);
     if (err != ERR_OK || json == NULL) { return err; }
     err = clock_spec_parse(json, insert->seats, NULL, &spec, &job->why);
+    if (err == ERR_OK && spec.away_ms > 0 && insert->pace_s != 0) {
+        err = why_member(&job->why, "clock.away", "A match with pace shows nobody's presence.");
+    }
     if (err != ERR_OK) { return err; }
     buf_init(&text, sizeof insert->clock - 1);
     clock_spec_write(&spec, &text);

@@ -32,6 +32,7 @@ struct clock_flight {
     struct msg *told;          /* match.changed */
     int64_t due;
     int64_t deadline_ms[SEATS_MAX]; /* ZONE_NEVER: none */
+    struct away away;
 };
 
 /* --- its life ----------------------------------------------------------------------------------
@@ -83,6 +84,7 @@ bool clocks_install(struct match *match, const struct clock_row *row)
     play->bots = row->bots;
     match->clock = play;
     match->clock_due = row->due;
+    away_note(play, match->seats, match->away.idle, &match->away);
     for (unsigned i = 0; i < match->seats; i++) {
         match->deadline_ms[i] = play->clock.seat[i].deadline_ms;
         /* A step is due: that the seat is offered is the ladder's doing, also before a restart. */
@@ -112,7 +114,7 @@ static const char *compare_clock(const struct match *match, const struct clock_r
     struct clock_event next;
     struct buf told;
     if (clock->over != core->over) { return "whether it has stopped"; }
-    if (!core->over && clock->asked != core->tip[VIEWER_PUBLIC].waits_for) {
+    if (!core->over && clock->asked != (core->tip[VIEWER_PUBLIC].waits_for & ~clock->excused)) {
         return "who is asked";
     }
     if (!core->over && strncmp(clock->phase, phase, sizeof clock->phase - 1) != 0) {
@@ -175,7 +177,7 @@ void clocks_forget(struct flight *flight)
 static bool makes_line(enum clock_event_kind kind)
 {
     return kind == CLOCK_EV_LATE || kind == CLOCK_EV_MISS || kind == CLOCK_EV_STEP ||
-           kind == CLOCK_EV_RESUME;
+           kind == CLOCK_EV_RESUME || kind == CLOCK_EV_AWAY;
 }
 
 int64_t clocks_settle(struct flight *flight, struct play_clock *play, int64_t now_ms)
@@ -207,7 +209,7 @@ static void turn(const struct match *match, bool rewound, int64_t at)
     const struct game *game = core->game;
     struct play_clock *play = match->clock;
     const struct clock_ask ask = {
-        .mask = core->tip[VIEWER_PUBLIC].waits_for & ~play->excused,
+        .mask = core->tip[VIEWER_PUBLIC].waits_for & ~play->clock.excused,
         .phase = game->phase == NULL ? NULL : game->phase(core->state),
         .pace = game->interrupts == NULL ? 0 : game->interrupts(core->state),
         .pace_ms = match->standing.pace_ms,
@@ -224,8 +226,10 @@ uint32_t clocks_idle(const struct match *match)
 
 void clocks_excuse(struct match *match, uint32_t seats, int64_t at_ms)
 {
-    if ((seats & ~match->clock->excused) == 0) { return; }
-    match->clock->excused |= seats;
+    struct play_clock *play = match->clock;
+    if ((seats & ~play->clock.excused) == 0) { return; }
+    play->clock.excused |= seats;
+    play->changed = true;
     turn(match, false, at_ms);
 }
 
@@ -250,7 +254,7 @@ static void follow(const struct match *match, const struct flight *flight, struc
         play->bots = step->caretaker ? play->bots | bit : play->bots & ~bit;
         play->changed = true;
     }
-    play->excused &= clocks_idle(match);
+    clock->excused &= clocks_idle(match);
     turn(match, flight->rewinds, at);
 }
 
@@ -380,6 +384,16 @@ enum err clocks_carry(struct db *db, const struct core *core, int64_t key, struc
     return err;
 }
 
+static void note_away(struct matches *matches, const struct match *match,
+                      struct clock_flight *moved)
+{
+    uint32_t left = 0;
+    for (unsigned i = 0; match->core != NULL && i < match->seats; i++) {
+        if (core_has_left(match->core, &matches->scratch, i)) { left |= UINT32_C(1) << i; }
+    }
+    away_note(match->clock, match->seats, left, &moved->away);
+}
+
 static bool fill_write(struct matches *matches, struct match *match, struct clock_flight *moved)
 {
     struct play_clock *play = match->clock;
@@ -389,6 +403,7 @@ static bool fill_write(struct matches *matches, struct match *match, struct cloc
     for (unsigned i = 0; i < match->seats; i++) {
         moved->deadline_ms[i] = play->clock.seat[i].deadline_ms;
     }
+    note_away(matches, match, moved);
     moved->told = make_told(matches, match, write->told);
     return moved->told != NULL;
 }
@@ -434,6 +449,10 @@ void clocks_landed(struct matches *matches, struct match *match, struct flight *
     if (moved != NULL) {
         match->clock_due = moved->due;
         memcpy(match->deadline_ms, moved->deadline_ms, sizeof match->deadline_ms);
+        const uint8_t looking = match->away.looking, patience = match->away.patience;
+        match->away = moved->away;
+        match->away.looking = looking;
+        match->away.patience = patience;
         match->offers_landed++; /* a summary that was read before it is read again */
     }
     if (moved != NULL || flight->ended || flight->reopens || flight->change != NULL) {

@@ -33,8 +33,6 @@ struct play_clock {
     int64_t due;   /* its next event; 0: none */
     bool changed;  /* since it was last written into a flight */
     uint32_t bots; /* seats that bots hold */
-    uint32_t
-        excused; /* the public is shown that the match waits for them; it does not (ladder.c) */
 };
 
 enum { REVEAL_WAITS_MS = 2 * 86400000 }; /* an end on time may be taken back so long (DESIGN 4) */

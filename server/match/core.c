@@ -550,7 +550,7 @@ static enum err close_line(struct core *core, struct scratch *scratch, const cha
         core->over = was_over;
         return err;
     }
-    core->on_time = ends && strcmp(how, "time") == 0;
+    core->on_time = ends && (strcmp(how, "time") == 0 || strcmp(how, "away") == 0);
     window_clear(core);
     if (work != NULL) { memcpy(core->state, work, core->game->state_bytes); }
     take_line(core, scratch, step, said);
@@ -562,7 +562,8 @@ enum err core_leave(struct core *core, struct scratch *scratch, unsigned seat, e
 {
     assert(seat < core->seats && core->begun);
     static const char *const hows[] = {
-        [LEAVE_RESIGNED] = "resign", [LEAVE_OUT_OF_TIME] = "time", [LEAVE_STRUCK] = "referee"};
+        [LEAVE_RESIGNED] = "resign", [LEAVE_OUT_OF_TIME] = "time", [LEAVE_STRUCK] = "referee",
+        [LEAVE_AWAY] = "away"};
     open_line(core, scratch, -1, at, out_step);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }
@@ -827,6 +828,7 @@ static enum err replay_host(struct core *core, struct scratch *scratch, const st
     int seat = code == NULL ? -1 : core_find_seat(core, code);
     if (!leaves || seat < 0) { return ERR_STORAGE_FAILED; }
     enum leave how = strcmp(host->how, "time") == 0      ? LEAVE_OUT_OF_TIME
+                     : strcmp(host->how, "away") == 0    ? LEAVE_AWAY
                      : strcmp(host->how, "referee") == 0 ? LEAVE_STRUCK
                                                          : LEAVE_RESIGNED;
     return core_leave(core, scratch, (unsigned)seat, how, line->at, step, why);

@@ -83,7 +83,7 @@ struct core {
     struct hash nonces[SEATS_MAX], nonce_commits[SEATS_MAX];
     enum seat_nonce nonce[SEATS_MAX];
     bool begun, over;
-    bool on_time; /* over: because a seat's time was */
+    bool on_time; /* over: because a seat's time was, or its player had gone */
     bool say_all; /* keep said[VIEWER_ALL] before the end too: for history after the reveal */
     uint64_t next_n, roll, mask; /* numbers that the next line, roll and mask will have */
     struct hash head;            /* of line next_n - 1 */

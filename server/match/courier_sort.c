@@ -15,7 +15,8 @@ enum { HOUR_MS = 3600000, MINUTE_MS = 60000, DAY_MINUTES = 1440 };
 bool courier_is_urgent(enum notice_kind kind)
 {
     return kind == NOTICE_REMINDER || kind == NOTICE_LATE || kind == NOTICE_MISSED ||
-           kind == NOTICE_CLAIM || kind == NOTICE_VACANT || kind == NOTICE_TEST;
+           kind == NOTICE_CLAIM || kind == NOTICE_VACANT || kind == NOTICE_AWAY ||
+           kind == NOTICE_TEST;
 }
 
 /* --- what the account wants ------------------------------------------------------------------- */

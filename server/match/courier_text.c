@@ -287,7 +287,7 @@ static void say_lead(struct letter *letter, struct buf *out)
     }
     words_say(out, "notice.lead", "kind", notice_kind_name(kind), "side_t", buf_str(&letter->side),
               "about_t", buf_str(&letter->about), "name", letter->name, "channel",
-              text_of(letter->data, "channel"), NULL);
+              text_of(letter->data, "channel"), "why", text_of(letter->data, "why"), NULL);
 }
 
 /* Until when: as the clock stands now, or as the ladder said. False: nothing to say. */

@@ -115,13 +115,13 @@ static enum err tell_seat(struct making *making, const char *host, const char *h
     return tell(making, &act);
 }
 
-/* The seat loses by the clock; with it the match may be over. */
-static enum err lose(struct making *making, unsigned seat)
+/* The seat loses by the clock, or by being gone; with it the match may be over. */
+static enum err lose(struct making *making, unsigned seat, enum leave how)
 {
     struct why why;
     why_clear(&why);
     if (core_has_left(making->match->core, &making->matches->scratch, seat)) { return ERR_OK; }
-    return making_leave(making, seat, LEAVE_OUT_OF_TIME, &why);
+    return making_leave(making, seat, how, &why);
 }
 
 static enum err annul(struct making *making, unsigned seat)
@@ -137,11 +137,11 @@ static enum err annul(struct making *making, unsigned seat)
 static enum err take_step(struct making *making, const struct clock_event *event)
 {
     switch (event->what) {
-    case CLOCK_DO_FORFEIT: return lose(making, event->seat);
+    case CLOCK_DO_FORFEIT: return lose(making, event->seat, LEAVE_OUT_OF_TIME);
     case CLOCK_DO_ANNUL: return annul(making, event->seat);
     case CLOCK_DO_CLAIM:
         if (only_bots_may(making->matches, making->match, event->seat)) {
-            return lose(making, event->seat);
+            return lose(making, event->seat, LEAVE_OUT_OF_TIME);
         }
         return note_claim(making, event);
     case CLOCK_DO_SUBSTITUTE:
@@ -186,6 +186,7 @@ static enum err fire(struct making *making, const struct clock_event *event)
         return err == ERR_OK ? tell_seat(making, "miss", NULL, seat) : err;
     }
     case CLOCK_EV_STEP: return take_step(making, event);
+    case CLOCK_EV_AWAY: return away_due(making, event);
     case CLOCK_EV_RESUME: {
         const struct line_host act = {.host = "resume", .how = "cap", .to = -1, .ms = -1};
         return tell(making, &act);
@@ -200,7 +201,8 @@ static enum err fire(struct making *making, const struct clock_event *event)
 static bool excuse(struct making *making, const struct clock_event *event)
 {
     struct match *match = making->match;
-    bool out = event->kind == CLOCK_EV_LATE || event->kind == CLOCK_EV_MISS;
+    bool out = event->kind == CLOCK_EV_LATE || event->kind == CLOCK_EV_MISS ||
+               event->kind == CLOCK_EV_AWAY;
     uint32_t idle = out ? clocks_idle(match) : 0;
     if (idle == 0) { return false; }
     bool own = (idle >> event->seat & 1U) != 0;
@@ -390,14 +392,24 @@ static enum err find_against(const struct making *making, const char *code, unsi
             *out_seat = i;
             return ERR_OK;
         }
-        bool due = clock_step_due(&play->clock, &play->spec, i) != CLOCK_DO_COUNT;
+        bool due = clock_step_due(&play->clock, &play->spec, i) != CLOCK_DO_COUNT ||
+                   clock_away_claims(&play->clock, &play->spec, i) != 0;
         if (code != NULL || !due || i == making->seat) { continue; }
         *out_seat = i;
         found++;
     }
     if (code != NULL) { return why_member(why, "seat", "There is no such seat."); }
-    if (found > 1) { return why_member(why, "seat", "More than one seat is out of time: which?"); }
-    return found == 1 ? ERR_OK : why_conflict(why, "claim", "Nobody is out of time.");
+    if (found > 1) {
+        return why_member(why, "seat", "More than one seat is out of time or gone: which?");
+    }
+    return found == 1 ? ERR_OK : why_conflict(why, "claim", "Nobody is out of time, or gone.");
+}
+
+/* What its passed deadline gives; that its player is gone gives nothing here. */
+static uint32_t ladder_claims(const struct play_clock *play, unsigned against)
+{
+    bool due = clock_step_due(&play->clock, &play->spec, against) == CLOCK_DO_CLAIM;
+    return due ? play->spec.claims : 0;
 }
 
 static enum err judge_claim(const struct making *making, const char *what, unsigned against,
@@ -417,10 +429,10 @@ static enum err judge_claim(const struct making *making, const char *what, unsig
                              : why_conflict(why, "claim", "That is not to be claimed now.");
     }
     uint32_t bit = clock_claim_bit(what);
-    if (bit == 0) { return why_member(why, "what", "what is win, grant, annul or ally"); }
+    if (bit == 0) { return why_member(why, "what", "what is win, grant, annul, ally or convert"); }
     bool may = ladder_may_claim(matches, match, making->seat, against) &&
-               (clock_claims(&play->clock, &play->spec, against) & bit) != 0;
-    return may ? ERR_OK : why_conflict(why, "claim", "That is not to be claimed now.");
+               (ladder_claims(play, against) & bit) != 0;
+    return may ? ERR_OK : away_judge(making, what, against, why);
 }
 
 static enum err grant(struct making *making, unsigned seat)
@@ -442,8 +454,13 @@ static enum err grant(struct making *making, unsigned seat)
 
 static enum err carry_claim(struct making *making, const char *what, unsigned against)
 {
+    const struct play_clock *play = making->match->clock;
     if (strcmp(what, "grant") == 0) { return grant(making, against); }
-    return strcmp(what, "annul") == 0 ? annul(making, against) : lose(making, against);
+    if (strcmp(what, "convert") == 0) { return away_convert(making, against, (int)making->seat); }
+    if (strcmp(what, "annul") == 0) { return annul(making, against); }
+    const bool out =
+        strcmp(what, "ally") == 0 || (ladder_claims(play, against) & CLOCK_CLAIM_WIN) != 0;
+    return lose(making, against, out ? LEAVE_OUT_OF_TIME : LEAVE_AWAY);
 }
 
 static bool run_claim(struct matches *matches, struct match *match, struct task *task)

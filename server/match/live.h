@@ -2,6 +2,7 @@
 #ifndef VEDETTE_SERVER_MATCH_LIVE_H
 #define VEDETTE_SERVER_MATCH_LIVE_H
 
+#include "server/match/away.h"
 #include "server/match/clocks.h"
 #include "server/match/core.h"
 #include "server/match/draft.h"
@@ -193,6 +194,7 @@ struct match {
     uint32_t holds; /* reads under way other than loading, and functions that still need it */
     uint32_t watch_count, wait_count;
     uint32_t present;                     /* as it was told last */
+    struct away away;                     /* who is gone while he is asked */
     uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
     uint32_t delta_interest[VIEWERS][VARIANTS];
     uint32_t due_count;

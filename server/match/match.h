@@ -73,6 +73,8 @@ struct match_hooks {
     /* The ladder gives the seat to a caretaker: whoever has one calls match_seat_give. Asked again
      * every minute until it is so. May be NULL. */
     void (*caretaker)(void *ctx, const struct match_id *match, unsigned seat);
+    /* Whether the account has any connection, or is a bot of this daemon. May be NULL: no. */
+    bool (*is_here)(void *ctx, const struct account_id *account);
     /* Notices were stored that are due then (ms since 1970). May be NULL. */
     void (*noticed)(void *ctx, int64_t due);
 };
@@ -236,7 +238,7 @@ match_method_fn match_receipt;
  * "clock": the match has none. */
 match_method_fn match_clock;
 /* {match, as?, what, seat?, action_id?}: what another seat's passed deadline gives: win, grant,
- * annul, ally (DESIGN 6). Result as match_act. CONFLICT "clock", "claim", "left". */
+ * annul, ally (DESIGN 6), or that its player is gone (away.h): win, annul, convert. Result as match_act. CONFLICT "clock", "claim", "left". */
 match_method_fn match_claim;
 /* {match}: {"record"}: the record as text (FAIRNESS 7). CONFLICT "not_revealed": not over, or open
  * to its seats alone. TOO_LARGE: over 20 MiB. */

@@ -240,6 +240,7 @@ static void on_sweep(uv_timer_t *timer)
     match_seats_look(matches);
     match_pace_look(matches);
     looks_sweep(matches);
+    away_sweep(matches);
     put_to_rest(matches, now > idle ? now - idle : 0);
     if (matches->rested >= TRIM_AFTER) {
         matches->rested = 0;

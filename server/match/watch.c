@@ -606,9 +606,10 @@ static void tell_present(const struct matches *matches, const struct match_id *i
 }
 
 /* Who comes is told of at once. */
-static void note_arrival(const struct matches *matches, struct match *match)
+static void note_arrival(struct matches *matches, struct match *match)
 {
     uint32_t bits = seats_present(match);
+    away_look(matches, match);
     if (bits == match->present) { return; }
     match->present = bits;
     tell_present(matches, &match->id);

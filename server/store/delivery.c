@@ -93,6 +93,18 @@ static bool sits(struct db *db, const struct notice_row *row, int64_t seat, uint
     return found >= 0 && (number == 0 || (uint64_t)found == number);
 }
 
+/* Whether the match's clock has it that the seat's player is gone. */
+static bool is_gone(struct db *db, const struct notice_row *row, int64_t seat)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT json_extract(clock.told, '$.seats.' || seat.code || '.away') IS NOT NULL"
+            " FROM clock JOIN seat ON seat.match = clock.match WHERE clock.match = ?1 AND"
+            " seat.seat = ?2");
+    db_bind_int(stmt, 1, row->match);
+    db_bind_int(stmt, 2, seat);
+    return read_number(db, stmt, 0) != 0;
+}
+
 /* Whether the seat has had its turn, of which it is told by itself. */
 static bool has_sat(struct db *db, const struct notice_row *row)
 {
@@ -150,10 +162,16 @@ bool notice_is_stale(struct db *db, const struct notice_row *row)
     case NOTICE_LATE:
     case NOTICE_REMINDER: return !sits(db, row, row->seat, 0);
     case NOTICE_CLAIM:
+        if (strstr(row->data, "\"away\"") != NULL && !is_gone(db, row, seat_told_of(db, row))) {
+            return true;
+        }
         return !match_is(db, row, "running") || !sits(db, row, seat_told_of(db, row), 0);
+    case NOTICE_AWAY: return !is_gone(db, row, row->seat);
     case NOTICE_OFFER: return !is_asked(db, row);
     case NOTICE_BEGUN: return !match_is(db, row, "running") || has_sat(db, row);
     case NOTICE_MISSED:
+    case NOTICE_CONVERTED:
+    case NOTICE_MENTION:
     case NOTICE_VACANT: return !match_is(db, row, "running");
     case NOTICE_OVER: return match_is(db, row, "running");
     case NOTICE_INVITED: return !match_is(db, row, "open") || !is_invited(db, row);

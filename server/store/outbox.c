@@ -9,7 +9,8 @@
 
 static const char *const kinds[NOTICE_KINDS] = {"turn",  "reminder", "late",  "missed",
                                                 "claim", "vacant",   "offer", "begun",
-                                                "over",  "invited",  "dead",  "test"};
+                                                "over",  "invited",  "away",  "converted",
+                                                "mention", "dead",  "test"};
 
 const char *notice_kind_name(enum notice_kind kind)
 {

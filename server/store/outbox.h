@@ -26,6 +26,9 @@ enum notice_kind {
     NOTICE_BEGUN,    /* the match has begun, and waits for others; 0 */
     NOTICE_OVER,     /* the match has ended; the public's seq */
     NOTICE_INVITED,  /* somebody asks the account to a match; 0 */
+    NOTICE_AWAY,      /* the seat's player is gone from a live match; when it was asked, in s */
+    NOTICE_CONVERTED, /* a live match goes on by correspondence; the line */
+    NOTICE_MENTION,   /* somebody names the account in talk; the message */
     NOTICE_DEAD,     /* an address of the account takes nothing any more; when, in ms */
     NOTICE_TEST,     /* the account asked for it; when, in ms */
     NOTICE_KINDS

@@ -443,14 +443,14 @@ class Suite:
         self.finish()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(kind=Suite, doc=__doc__):
+    parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("--daemon", required=True, help="built with -Dfaults=true")
     parser.add_argument("only", nargs="?", default="")
     args = parser.parse_args()
-    suite = Suite(args.daemon)
+    suite = kind(args.daemon)
     passed = failed = 0
-    for name in sorted(n for n in dir(suite) if n.startswith("test_") and args.only in n):
+    for name in sorted(n for n in vars(kind) if n.startswith("test_") and args.only in n):
         try:
             getattr(suite, name)()
             passed += 1

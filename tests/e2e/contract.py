@@ -6,7 +6,7 @@ from jsonschema import Draft202012Validator, RefResolver
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCHEMA = os.path.join(TOP, "schema")
-HOST_EVENTS = ("undone", "left", "match_ended", "rewound", "nonce", "restored", "paused", "resumed", "granted", "late", "missed",
+HOST_EVENTS = ("undone", "left", "match_ended", "rewound", "nonce", "restored", "paused", "resumed", "granted", "converted", "late", "missed",
                "looked", "reopened", "seat_changed", "ordered")
 GAME_MEMBERS = ("state", "turn", "to_act", "waits_for", "prompt", "board")
 

@@ -58,8 +58,8 @@ SHAPES = [re.compile(s) for s in (
     r"n at host( to)?( how)?( seat)?( by)?( ms)?( reason)?( result)?" + ROLL, r"n at seat (nonce|lost|undo)",
     r"n at seat( by)? do" + ROLL)]
 WORDS = {"vedette": ["record/1"], "by": ["orders", "default"],
-         "host": "begin rewind restored pause resume grant seat late miss look end".split(), "how": "rules resign time "
-         "draw abort referee vacant substitute caretaker lent back agreed vacation cap".split()}
+         "host": "begin rewind restored pause resume grant convert seat late miss look end".split(), "how": "rules resign time "
+         "draw abort referee vacant substitute caretaker lent back agreed vacation cap away".split()}
 
 
 def integer(value, low=-(2**53 - 1), high=2**53 - 1):

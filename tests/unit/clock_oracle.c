@@ -428,6 +428,25 @@ void oracle_calendar(struct oracle *o, unsigned seat, const struct clock_calenda
     settle(o);
 }
 
+void oracle_convert(struct oracle *o, const struct clock_spec *spec)
+{
+    o->spec = spec;
+    for (unsigned i = 0; i < o->seats; i++) {
+        struct oracle_seat *s = &o->seat[i];
+        const int64_t span = span_of(o, o->phase);
+        s->bank += spec->bank_ms;
+        if (s->stage == O_STANDS) { continue; }
+        if (span > s->span) {
+            if (s->stage != O_SPAN) { s->span_used = s->span; } /* all that it had is used */
+            s->span = span;
+            s->stage = O_SPAN;
+        } else if (s->stage != O_SPAN && s->bank > 0) {
+            s->stage = O_BANK;
+        }
+    }
+    settle(o);
+}
+
 void oracle_seat_new(struct oracle *o, unsigned seat, const struct clock_calendar *calendar)
 {
     struct oracle_seat *s = &o->seat[seat];

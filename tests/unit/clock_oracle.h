@@ -59,6 +59,8 @@ void oracle_freeze(struct oracle *o, unsigned seat, bool on);
 void oracle_outage(struct oracle *o, int64_t to);
 void oracle_grant(struct oracle *o, unsigned seat, int64_t ms);
 void oracle_calendar(struct oracle *o, unsigned seat, const struct clock_calendar *calendar);
+/* The match goes on by spec, which is what o->spec points at from now on. */
+void oracle_convert(struct oracle *o, const struct clock_spec *spec);
 void oracle_seat_new(struct oracle *o, unsigned seat, const struct clock_calendar *calendar);
 
 #endif

@@ -1,6 +1,7 @@
 /* tests/unit/test_clock_props.c: unpaused time is conserved: random sequences of turns, pauses,
- * vacations, outages, undos, rewinds, grants and restarts, against an oracle that walks through the
- * minutes. VEDETTE_SEED replays one sequence, VEDETTE_SEQUENCES says how many. */
+ * vacations, outages, undos, rewinds, grants, players who are gone, conversions and restarts,
+ * against an oracle that walks through the minutes. VEDETTE_SEED replays one sequence,
+ * VEDETTE_SEQUENCES says how many. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,12 @@ static struct clock_spec random_spec(char *text, size_t size)
     if (live) {
         n = snprintf(text, size, "{'kind':'live','bank_s':%d,'increment_s':%d,'per_move_s':%d",
                      60 + (int)some_s(7200), (int)some_s(600), chance(50) ? 0 : (int)some_s(600));
+        if (chance(80)) {
+            n += snprintf(text + n, size - (size_t)n,
+                          ",'away':{'after_s':%d%s,'becomes':{'bank_s':%d,'per_move_s':%d}}",
+                          30 + (int)some_s(3600), chance(30) ? ",'then':'convert'" : "",
+                          (int)some_s(400000), 1 + (int)some_s(300000));
+        }
     } else {
         int m = snprintf(calendar, sizeof calendar, ",'zone':'%s'", zones[below(ZONES)]);
         if (chance(40)) {
@@ -119,8 +126,10 @@ static struct clock_calendar random_calendar(int64_t near_ms)
 struct run {
     uint64_t seed;
     char text[2048];
-    struct clock_spec spec;
+    struct clock_spec spec, converted; /* the oracle's */
     struct clock clock;
+    int64_t away[3]; /* since when each is gone, by the rules of W-10; 0: he is not */
+    bool gone[3];
     struct oracle oracle;
     int64_t now, ends;
     unsigned compared; /* events of the oracle */
@@ -147,6 +156,41 @@ static enum oracle_stage stage_of(enum clock_stage stage)
     return stages[stage];
 }
 
+/* Nobody is gone who is not asked, or while all or he stand. */
+static void follow_away(struct run *run)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        const struct oracle_seat *seat = &run->oracle.seat[i];
+        if (seat->stage == O_STANDS || seat->frozen || run->oracle.pause_on) {
+            run->away[i] = 0;
+            run->gone[i] = false;
+        }
+    }
+}
+
+static void expect_gone(struct run *run, const struct clock_event *event)
+{
+    HOLDS(run, run->away[event->seat] != 0 && !run->gone[event->seat], "nobody is gone");
+    HOLDS(run, event->at_ms == run->away[event->seat] + run->spec.away_ms, "at another time");
+    run->gone[event->seat] = true;
+}
+
+static void compare_away(struct run *run)
+{
+    follow_away(run);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct clock_seat *seat = &run->clock.seat[i];
+        const uint32_t claims = clock_away_claims(&run->clock, &run->spec, i);
+        const bool open = run->gone[i] && run->spec.away_claims != 0;
+        HOLDS(run, seat->away_ms == run->away[i], "seat %u is gone since %s, not %s", i,
+              kit_text(seat->away_ms), kit_text(run->away[i]));
+        HOLDS(run, open == (claims != 0), "seat %u: what may be claimed is %u", i, claims);
+        const bool late = run->away[i] != 0 && !run->gone[i] &&
+                          run->away[i] + run->spec.away_ms <= run->clock.at_ms;
+        HOLDS(run, !late, "seat %u was gone long enough", i);
+    }
+}
+
 /* Goes on to `to`: the engine fires, the oracle walks, and both say the same. */
 static void fire_all(struct run *run, int64_t to)
 {
@@ -164,6 +208,7 @@ static void fire_all(struct run *run, int64_t to)
                   "%s was shown, %s fires", kit_text(run->clock.seat[event.seat].deadline_ms),
                   kit_text(event.at_ms));
         }
+        if (event.kind == CLOCK_EV_AWAY) { expect_gone(run, &event); }
         clock_fire(&run->clock, &run->spec, &event);
         if (!ladder && event.kind != CLOCK_EV_RESUME) { continue; }
         oracle_advance(&run->oracle, event.at_ms > run->oracle.t ? event.at_ms : run->oracle.t);
@@ -255,12 +300,40 @@ static void do_pause(struct run *run)
     }
 }
 
+/* One comes or goes; or, now and then, the match becomes correspondence. */
+static void do_away(struct run *run, unsigned seat)
+{
+    const bool away = chance(70);
+    if (chance(8)) {
+        clock_spec_convert(&run->spec, &run->converted);
+        clock_convert(&run->clock, &run->spec, &run->converted, run->now);
+        run->spec = run->converted;
+        oracle_convert(&run->oracle, &run->converted);
+        memset(run->away, 0, sizeof run->away);
+        memset(run->gone, 0, sizeof run->gone);
+        return;
+    }
+    follow_away(run);
+    const bool counts = run->oracle.seat[seat].stage != O_STANDS &&
+                        !run->oracle.seat[seat].frozen && !run->oracle.pause_on;
+    const bool changes = (run->away[seat] != 0) != away && (counts || !away);
+    HOLDS(run, clock_away(&run->clock, &run->spec, seat, away, run->now) == changes,
+          "seat %u comes or goes", seat);
+    if (!changes) { return; }
+    run->away[seat] = away ? run->now : 0;
+    run->gone[seat] = false;
+}
+
 static void do_other(struct run *run)
 {
     const unsigned seat = below(3);
     const struct clock_calendar calendar = random_calendar(run->now);
     const bool on = chance(40);
     const int64_t ms = between(1, 30 * HOUR);
+    if (run->spec.away_ms > 0 && chance(70)) {
+        do_away(run, seat);
+        return;
+    }
     switch (below(6)) {
     case 0:
         (void)clock_freeze(&run->clock, &run->spec, seat, on, run->now);
@@ -279,12 +352,16 @@ static void do_other(struct run *run)
     case 4:
         clock_seat_new(&run->clock, &run->spec, seat, &calendar, run->now);
         oracle_seat_new(&run->oracle, seat, &calendar);
+        run->away[seat] = 0;
+        run->gone[seat] = false;
         break;
     default: /* the daemon dies; the heartbeat is of now */
         restart(run);
         clock_outage(&run->clock, &run->spec, run->now, run->now + ms);
         oracle_outage(&run->oracle, run->now + ms);
         run->now += ms;
+        memset(run->away, 0, sizeof run->away);
+        memset(run->gone, 0, sizeof run->gone);
         break;
     }
 }
@@ -323,12 +400,14 @@ static void run_sequence(uint64_t seed, int64_t start)
         oracle_advance(&run.oracle, to);
         run.now = to;
         compare(&run);
+        compare_away(&run);
         const unsigned what = below(10);
         if (what < 5) { do_turn(&run); }
         if (what == 5 || what == 6) { do_pause(&run); }
         if (what > 6) { do_other(&run); }
         fire_all(&run, run.now);
         compare(&run);
+        compare_away(&run);
         if (run.clock.at_ms == run.now && chance(50)) {
             /* A turn that changes everything settles everything. */
             const struct clock_ask ask = {.mask = ~run.clock.asked & 7U, .phase = ""};

@@ -1,8 +1,8 @@
-/** What may be claimed against a seat whose time is out: cards under the question, each with two presses. */
+/** What may be claimed against a seat whose time is out, or whose player is gone: cards under the question, each with two presses. */
 import { useEffect, useState } from "preact/hooks";
 import { stepsOf } from "@/clock/spec";
 import { clockOf, spanWords } from "@/clock/state";
-import { msOf, type Explained } from "@/clock/types";
+import { msOf, type Explained, type SeatClock } from "@/clock/types";
 import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
@@ -13,7 +13,8 @@ import { deadline, refusalText, sideName, t } from "@/words";
 export function Claims() {
     const { match } = useMatch();
     const clock = clockOf(match.summary.value);
-    const out = (Object.entries(clock?.seats ?? {}) as [Seat, { state: string }][]).filter(([, seat]) => seat.state === "out").map(([code]) => code);
+    const seats = Object.entries(clock?.seats ?? {}) as [Seat, SeatClock][];
+    const out = seats.filter(([, seat]) => seat.state === "out" || seat.away !== undefined).map(([code]) => code);
     const [told, setTold] = useState<Explained | null>(null);
     const mine = match.mySeats.value;
     const wanted = out.length > 0 && mine.length > 0;
@@ -31,7 +32,9 @@ export function Claims() {
     if (!wanted) return null;
     return (
         <div class="offers" role="region" aria-label={t("offer.open")}>
-            {out.map((code) => (mine.includes(code) ? <Own key={code} /> : <Card key={code} code={code} told={told} />))}
+            {out.map((code) =>
+                mine.includes(code) ? clock?.seats[code]?.state === "out" && <Own key={code} /> : <Card key={code} code={code} told={told} away={clock?.seats[code]?.away} />,
+            )}
         </div>
     );
 }
@@ -44,7 +47,13 @@ function Own() {
     );
 }
 
-function Card({ code, told }: { code: Seat; told: Explained | null }) {
+interface CardProps {
+    code: Seat;
+    told: Explained | null;
+    away: SeatClock["away"];
+}
+
+function Card({ code, told, away }: CardProps) {
     const { match } = useMatch();
     const [armed, setArmed] = useState<string | null>(null);
     const [wrong, setWrong] = useState<string | null>(null);
@@ -66,14 +75,19 @@ function Card({ code, told }: { code: Seat; told: Explained | null }) {
     };
     // The ally's step of the ladder is his alone to take.
     const ally = stepsOf(told?.spec.ladder ?? {}).some((step) => step.do === "ally") && match.seat.value !== "FR" && code !== "FR";
-    const claims = [...(seat?.claims ?? []), ...(ally ? ["ally"] : [])];
+    const out = match.summary.value?.clock?.seats[code]?.state === "out";
+    const claims = [...(seat?.claims ?? []), ...(ally && out ? ["ally"] : [])];
+    const converts = told?.spec.away?.then === "convert";
     const say = (what: string): string => t(`claim.${what}`, { span: spanWords(told?.spec.ladder?.grant_s ?? 0) });
     return (
         <section class="offer card">
-            <p class="told">{t("claim.title", { who })}</p>
+            <p class="told">{t(out ? "claim.title" : "claim.away", { who })}</p>
+            {away !== undefined && claims.length === 0 && (
+                <p class="small">{t(converts ? "claim.away_converts" : "claim.away_wait", { time: deadline(msOf(away.until), undefined, true) })}</p>
+            )}
             <p class="small">
-                {seat?.deadline !== undefined && `${deadline(msOf(seat.deadline), undefined, true)} · `}
-                {t("claim.note")}
+                {out && seat?.deadline !== undefined && `${deadline(msOf(seat.deadline), undefined, true)} · `}
+                {claims.length > 0 && t("claim.note")}
             </p>
             {wrong !== null && (
                 <p class="refused" role="alert">

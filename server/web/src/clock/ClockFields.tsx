@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { settings } from "@/app/settings";
 import { DAY_S, HOUR_S, PRESETS, phaseName, dayName, presetOf, stepsOf, usualSpec, withPreset, zoned } from "@/clock/spec";
 import { spanWords } from "@/clock/state";
-import { CLAIMS, DAYS, STEPS, type ClaimWord, type ClockSpec, type Day, type Ladder, type LadderStep, type StepWord } from "@/clock/types";
+import { AWAY_CLAIMS, CLAIMS, DAYS, STEPS, type ClaimWord, type ClockSpec, type Day, type Ladder, type LadderStep, type StepWord } from "@/clock/types";
 import { ChoiceCards } from "@/lobby/ChoiceCards";
 import { Check } from "@/ui/Field";
 import { has, t } from "@/words";
@@ -24,6 +24,7 @@ const CAPS = [DAY_S, 3 * DAY_S, 7 * DAY_S, 14 * DAY_S, 30 * DAY_S];
 const REMINDERS = [2 * DAY_S, DAY_S, 6 * HOUR_S, HOUR_S];
 const GRACES = [0, 6 * HOUR_S, 12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
 const LIVE_GRACES = [0, MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S];
+const AWAYS = [MINUTE_S, 2 * MINUTE_S, 5 * MINUTE_S, 10 * MINUTE_S, 15 * MINUTE_S, 30 * MINUTE_S];
 const WAITS = [12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
 
 interface ClockFieldsProps {
@@ -103,6 +104,7 @@ function Settings({ spec, seats, onChange }: PartProps & { seats: number }) {
                     )}
                 </Group>
                 <LadderPart spec={spec} seats={seats} ladder={ladder} />
+                {spec.kind === "live" && <AwayPart spec={spec} part={part} />}
             </details>
         </>
     );
@@ -292,6 +294,60 @@ function LadderPart({ spec, seats, ladder }: LadderProps) {
                 <div class="clock-checks" role="group" aria-label={t("new.clock.claims")}>
                     <span>{t("new.clock.claims")}</span>
                     {CLAIMS.map((one) => (
+                        <Check key={one} label={t(`clock.prose.claim.${one}`)} checked={claims.includes(one)} onChange={(on) => flip(one, on)} />
+                    ))}
+                </div>
+            )}
+        </Group>
+    );
+}
+
+/** What follows when a player of a live match walks out while it is his move. */
+function AwayPart({ spec, part }: SetProps) {
+    const away = spec.away;
+    const claims = away?.claims ?? [...AWAY_CLAIMS];
+    const change = (next: Partial<NonNullable<ClockSpec["away"]>>): void => {
+        if (away === undefined) return;
+        const { claims: had, becomes, ...rest } = { ...away, ...next };
+        const claim = rest.then !== "convert";
+        const converts = !claim || (had ?? AWAY_CLAIMS).includes("convert");
+        part({ away: { ...rest, ...(claim && had !== undefined ? { claims: had } : {}), ...(converts && becomes !== undefined ? { becomes } : {}) } });
+    };
+    const flip = (one: (typeof AWAY_CLAIMS)[number], on: boolean): void => {
+        const next = AWAY_CLAIMS.filter((word) => (word === one ? on : claims.includes(word)));
+        if (next.length > 0) change({ claims: next });
+    };
+    return (
+        <Group name={t("new.clock.away")} note={t("new.clock.away_note")}>
+            <div class="clock-line">
+                <Span
+                    label={t("new.clock.away_after")}
+                    value={away?.after_s ?? 0}
+                    values={[0, ...AWAYS]}
+                    onChange={(after_s) => part({ away: after_s === 0 ? undefined : { ...away, after_s } })}
+                />
+                {away !== undefined && (
+                    <Pick
+                        label={t("new.clock.then")}
+                        value={away.then ?? "claim"}
+                        values={["claim", "convert"] as const}
+                        say={(one) => t(`new.clock.away_then.${one}`)}
+                        onChange={(then) => change({ then })}
+                    />
+                )}
+                {away !== undefined && (away.then === "convert" || claims.includes("convert")) && (
+                    <Span
+                        label={t("new.clock.away_move")}
+                        value={away.becomes?.per_move_s ?? 3 * DAY_S}
+                        values={MOVES.slice(1)}
+                        onChange={(per_move_s) => change({ becomes: { ...away.becomes, per_move_s } })}
+                    />
+                )}
+            </div>
+            {away !== undefined && away.then !== "convert" && (
+                <div class="clock-checks" role="group" aria-label={t("new.clock.claims")}>
+                    <span>{t("new.clock.claims")}</span>
+                    {AWAY_CLAIMS.map((one) => (
                         <Check key={one} label={t(`clock.prose.claim.${one}`)} checked={claims.includes(one)} onChange={(on) => flip(one, on)} />
                     ))}
                 </div>

@@ -1,6 +1,6 @@
 /** Specs of clocks: ready-made ones, and what a spec says, as sentences of what will happen. */
 import { spanWords } from "@/clock/state";
-import { CLAIMS, DAYS, type ClockKind, type ClockSpec, type Day, type Ladder, type LadderStep } from "@/clock/types";
+import { AWAY_CLAIMS, CLAIMS, DAYS, type Away, type ClockKind, type ClockSpec, type Day, type Ladder, type LadderStep } from "@/clock/types";
 import { commas, has, list, plain, t, tt, type Token } from "@/words";
 
 export const HOUR_S = 3600;
@@ -79,7 +79,7 @@ export function specShort(spec: ClockSpec | undefined): string {
 
 /** What will happen, sentence by sentence. */
 export function specProse(spec: ClockSpec): Token[][] {
-    return [...timeProse(spec), ...standProse(spec), pauseProse(spec), ...ladderProse(spec.ladder ?? {})];
+    return [...timeProse(spec), ...standProse(spec), pauseProse(spec), ...ladderProse(spec.ladder ?? {}), ...awayProse(spec.away)];
 }
 
 /** How much time there is. */
@@ -151,6 +151,21 @@ export function ladderProse(ladder: Ladder): Token[][] {
         const what = tt(`clock.prose.then.${step.do}`, { claims }, false);
         said.push(before === undefined ? tt("clock.prose.first", { what }) : tt("clock.prose.later", { span: spanWords(before), what }));
     });
+    return said;
+}
+
+/** What follows when a player of a live match walks out. */
+function awayProse(away: Away | undefined): Token[][] {
+    if (away === undefined) return [];
+    const converts = away.then === "convert";
+    const claims = away.claims ?? AWAY_CLAIMS;
+    const words = plain(list(claims.map((one) => t(`clock.prose.claim.${one}`)), "list.or"));
+    const said = [tt("clock.prose.away", { converts, span: spanWords(away.after_s), claims: converts ? "" : words })];
+    if (converts || claims.includes("convert")) {
+        const move = away.becomes?.per_move_s ?? 3 * DAY_S;
+        const bank = away.becomes?.bank_s ?? 10 * DAY_S;
+        said.push(tt("clock.prose.becomes", { move: spanWords(move), bank: spanWords(bank) }));
+    }
     return said;
 }
 

@@ -18,6 +18,8 @@ export interface SeatClock {
     /** When the sitting's own span ends and the bank begins. */
     span_end?: Instant;
     misses?: number;
+    /** Its player is gone while it is asked; from until on something follows. */
+    away?: { since: Instant; until: Instant };
 }
 
 export type ClockKind = "live" | "correspondence";
@@ -58,6 +60,16 @@ export interface Ladder {
     draft?: "miss" | "play";
 }
 
+export const AWAY_CLAIMS = ["win", "annul", "convert"] as const;
+
+/** Live: what follows when the player of a seat that is asked is gone. */
+export interface Away {
+    after_s: number;
+    then?: "claim" | "convert";
+    claims?: (typeof AWAY_CLAIMS)[number][];
+    becomes?: { bank_s?: number; per_move_s?: number };
+}
+
 /** What match.create takes as `clock`. */
 export interface ClockSpec {
     kind: ClockKind;
@@ -75,6 +87,7 @@ export interface ClockSpec {
     vacation_days?: number;
     pauses?: { policy: "none" | "capped" | "free"; cap_s?: number };
     ladder?: Ladder;
+    away?: Away;
 }
 
 /** A stretch of the reckoning: what the clock did or will do, and by which rule. */

@@ -421,7 +421,7 @@ function ifNotYet(error: unknown): void {
 }
 
 /** What names a seat without its player having acted: the share in the dice, clocks, who sits there. */
-const OF_THE_HOST = ["nonce", "paused", "resumed", "granted", "late", "missed", "seat_changed", "left"];
+const OF_THE_HOST = ["nonce", "paused", "resumed", "granted", "converted", "late", "missed", "seat_changed", "left"];
 
 /** Did this seat's player act in the step that the view tells of? */
 function ownEvents(view: View, seat: Seat): boolean {

@@ -1,5 +1,5 @@
 /** How an account is told of things outside of its clients, as the wire has it. */
-export const KINDS = ["turn", "reminder", "late", "missed", "claim", "vacant", "offer", "begun", "over", "invited"] as const;
+export const KINDS = ["turn", "reminder", "late", "missed", "claim", "vacant", "offer", "begun", "over", "invited", "away", "converted", "mention"] as const;
 export type NoticeKind = (typeof KINDS)[number];
 export const HOOKS = ["standard", "discord", "ntfy"] as const;
 export type HookKind = (typeof HOOKS)[number];

@@ -30,6 +30,7 @@ const ofHost: GameWords["kinds"] = {
     paused: (t) => say(t, "event.paused", { ...bySeat(t), how: text(t.ev.how) }),
     resumed: (t) => say(t, "event.resumed", { ...bySeat(t), how: text(t.ev.how) }),
     granted: (t) => say(t, "event.granted", { ...bySeat(t), time_t: span(number(t.ev.s)) }),
+    converted: (t) => say(t, "event.converted", bySeat(t)),
     late: (t) => say(t, "event.late", bySeat(t)),
     missed: (t) => say(t, "event.missed", bySeat(t)),
     looked: (t) => say(t, "event.looked", { reason: text(t.ev.reason) }),
