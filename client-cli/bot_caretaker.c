@@ -25,7 +25,7 @@ static bool end_something(const cJSON *view, struct buf *out_action)
 }
 
 bool bot_caretaker_act(const struct board *board, const cJSON *view, unsigned attempt,
-                       struct bot_random *random, struct buf *out_action)
+                       struct bot_mind *mind, struct buf *out_action)
 {
     const cJSON *game = json_get(view, "game"), *id = json_get(json_get(view, "prompt"), "id");
     const bool waterloo = cJSON_IsString(game) && strcmp(game->valuestring, "waterloo") == 0;
@@ -36,8 +36,9 @@ bool bot_caretaker_act(const struct board *board, const cJSON *view, unsigned at
                     : bot_random_act(board, view, attempt, random, out_action);
 }
 
-bool bot_caretaker_agrees(const char *what)
+bool bot_caretaker_agrees(const char *what, bool is_lost)
 {
+    (void)is_lost;
     /* It gives away nothing of another's match, and stands in nobody's way. */
     return strcmp(what, "pause") == 0 || strcmp(what, "resume") == 0 || strcmp(what, "time") == 0;
 }

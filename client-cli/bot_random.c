@@ -1,7 +1,4 @@
-/* client-cli/bot_random.c: any game, played by picking from its forms; and the names of the
- * policies. */
-#include <string.h>
-
+/* client-cli/bot_random.c: any game, played by picking from its forms. */
 #include "client-cli/bot.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
@@ -28,20 +25,12 @@ static unsigned below(void *ctx, unsigned n)
 }
 
 bool bot_random_act(const struct board *board, const cJSON *view, unsigned attempt,
-                    struct bot_random *random, struct buf *out_action)
+                    struct bot_mind *mind, struct buf *out_action)
 {
     (void)board;
     (void)attempt;
     const cJSON *actions = json_get(view, "actions");
-    struct forms_random source = {below, random};
+    struct forms_random source = {below, &mind->random};
     if (!cJSON_IsArray(actions) || actions->child == NULL) { return false; }
     return forms_pick(actions, &source, out_action) == ERR_OK;
-}
-
-bot_policy_fn *bot_policy(const char *name)
-{
-    if (strcmp(name, "random") == 0) { return bot_random_act; }
-    if (strcmp(name, "waterloo") == 0) { return bot_waterloo_act; }
-    if (strcmp(name, "caretaker") == 0) { return bot_caretaker_act; }
-    return NULL;
 }

@@ -181,15 +181,15 @@ static bool decide(const struct wv *wv, struct bot_random *random, struct buf *o
 }
 
 bool bot_waterloo_act(const struct board *board, const cJSON *view, unsigned attempt,
-                      struct bot_random *random, struct buf *out_action)
+                      struct bot_mind *mind, struct buf *out_action)
 {
     struct wv *wv = malloc(sizeof *wv);
     bool ok =
-        wv != NULL && attempt == 0 && wv_read(board, view, wv) && decide(wv, random, out_action);
+        wv != NULL && attempt == 0 && wv_read(board, view, wv) && decide(wv, &mind->random, out_action);
     free(wv);
     if (ok && !out_action->failed) { return true; }
     buf_reset(out_action);
-    return bot_random_act(board, view, attempt, random, out_action);
+    return bot_random_act(board, view, attempt, mind, out_action);
 }
 
 /* Units that the side can lose before it surrenders (W16). */

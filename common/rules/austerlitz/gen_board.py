@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Makes au_board.c, the map, the counters and the tables of Austerlitz, from its data files.
 
-usage: gen_board.py board.json oob.json tables.json OUT
+usage: gen_board.py board.json oob.json tables.json OUT [HEADER PREFIX]
+
+HEADER declares the types and constants that the tables are made of, au.h unless it is named; PREFIX stands before their names
+(for a program that may know the printed map, but none of the rules).
 """
 
 import json
+import re
 import sys
 
 SIDES = ["french", "allied"]
@@ -220,10 +224,11 @@ def write_tables(out, tables):
 
 
 def main():
-    board_path, oob_path, tables_path, out_path = sys.argv[1:]
+    board_path, oob_path, tables_path, out_path = sys.argv[1:5]
+    header, prefix = sys.argv[5:] or ("common/rules/austerlitz/au.h", "")
     out = [
-        "/* au_board.c: made by gen_board.py from schema/games/austerlitz; do not edit. */",
-        '#include "common/rules/austerlitz/au.h"',
+        "/* Made by gen_board.py from schema/games/austerlitz; do not edit. */",
+        f'#include "{header}"',
         "",
     ]
     tables = load(tables_path)
@@ -235,8 +240,10 @@ def main():
                       ("situation", SITUATIONS)):
         text = ", ".join(quoted(i) for i in ids)
         out.append(f"const char *const au_{name}_ids[{len(ids)}] = {{{text}}};")
+    head, text = "\n".join(out[:3]), "\n".join(out[3:])
+    text = re.sub(r"\bau_", prefix + "au_", re.sub(r"\bAU_", prefix.upper() + "AU_", text))
     with open(out_path, "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        file.write(head + "\n" + text + "\n")
 
 
 main()
