@@ -63,6 +63,8 @@ const struct bot_kind *bot_kind(const char *name);
 const struct bot_kind *bot_kind_of_game(const char *game);
 /* Whether the kind plays that game. */
 bool bot_kind_plays(const struct bot_kind *kind, const char *game);
+/* The games that have a kind of their own, ended by NULL. */
+extern const char *const bot_games[];
 /* The kinds that play the game (NULL: all kinds), "austerlitz, random, caretaker"; out of bytes. */
 void bot_kind_list(const char *game, char *out, size_t bytes);
 

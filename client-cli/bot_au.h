@@ -22,8 +22,8 @@ struct bau_unit {
     uint8_t potential; /* known or estimated */
     uint8_t fact;      /* index of bau_unit_facts, BAU_NONE: not known which */
     bool known, moved;
-    bool marked; /* it has destroyed a bridge in this turn (10.4) */
-    char name[4 + 1];  /* as the seat names it in actions */
+    bool marked;      /* it has destroyed a bridge in this turn (10.4) */
+    char name[4 + 1]; /* as the seat names it in actions */
 };
 /* Numbers of units are below 64: sets are bits of a uint64_t. The units move about in it while the
  * bot thinks: at and held follow (bau_put, bau_lift). */
@@ -40,9 +40,9 @@ struct bau {
     bool blind;        /* fog or night */
     unsigned demoralised, situation;
     bool guard_1805, semi_blind, dealt;
-    int lost[BAU_SIDES]; /* P */
-    int gone[BAU_SIDES]; /* withdrawn */
-    int vienna;          /* units that left by the Vienna road */
+    int lost[BAU_SIDES];                     /* P */
+    int gone[BAU_SIDES];                     /* withdrawn */
+    int vienna;                              /* units that left by the Vienna road */
     uint8_t to_vienna[BAU_TYPES][BAU_HEXES]; /* points of movement to the exits (bau_find_vienna) */
 };
 static inline uint64_t bau_bit(unsigned unit)
@@ -156,7 +156,7 @@ float bau_prize(const struct bau *b, unsigned unit);
 
 /* What is the same for a whole phase: where enemies could come, what draws units where. */
 struct bau_scene {
-    uint64_t threat[BAU_HEXES]; /* enemies that could come there in their next turn */
+    uint64_t threat[BAU_HEXES];          /* enemies that could come there in their next turn */
     uint8_t front[BAU_TYPES][BAU_HEXES]; /* points of movement to the nearest enemy worth it */
     uint8_t post[BAU_TYPES][BAU_HEXES];  /* ... to the Vienna exits, for who guards them */
     uint64_t guards;                     /* own units that keep them */

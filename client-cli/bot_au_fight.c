@@ -241,9 +241,9 @@ struct solver {
     uint32_t beside[BAU_UNITS], shot[BAU_UNITS]; /* of attacker: targets in contact, in range */
     uint32_t pairs[BAU_UNITS];                   /* ... in mutual control */
     uint32_t own_owed, their_owed;
-    int8_t place[BAU_UNITS];                /* of attacker: its group, -1 */
-    int8_t group[BAU_UNITS];                /* of target */
-    uint32_t in[BAU_UNITS], of[BAU_UNITS];  /* of group: attackers, targets */
+    int8_t place[BAU_UNITS];               /* of attacker: its group, -1 */
+    int8_t group[BAU_UNITS];               /* of target */
+    uint32_t in[BAU_UNITS], of[BAU_UNITS]; /* of group: attackers, targets */
     float worth[BAU_UNITS];
 };
 
@@ -447,9 +447,9 @@ static bool gather(struct solver *s, unsigned g)
     uint32_t in = s->in[g];
     if (s->of[g] == 0) { return false; }
     for (unsigned i = 0; i < s->attackers; i++) {
-        bool can = (s->beside[i] & s->of[g]) == s->of[g] ||
-                   (__builtin_popcount(s->of[g]) == 1 && (s->shot[i] & s->of[g]) != 0 &&
-                    s->pairs[i] == 0);
+        bool can =
+            (s->beside[i] & s->of[g]) == s->of[g] ||
+            (__builtin_popcount(s->of[g]) == 1 && (s->shot[i] & s->of[g]) != 0 && s->pairs[i] == 0);
         if (can && s->place[i] < 0) { in |= UINT32_C(1) << i; }
     }
     if (in == s->in[g] || worth_of(s, in, s->of[g]) <= s->worth[g] + 0.001F) { return false; }

@@ -53,7 +53,9 @@ static struct bau_entry combat_at(const struct march *m, unsigned target, uint64
     for (uint64_t rest = bau_beside(m->b, target); rest != 0; rest &= rest - 1) {
         unsigned u = bau_first(rest);
         const struct bau_unit *unit = &m->b->unit[u];
-        if (!unit->marked && !bau_is_helpless(unit->type, unit->hex)) { entry.contact |= bau_bit(u); }
+        if (!unit->marked && !bau_is_helpless(unit->type, unit->hex)) {
+            entry.contact |= bau_bit(u);
+        }
     }
     return entry;
 }
@@ -74,8 +76,8 @@ static float side_cost(const struct march *m, unsigned unit, unsigned target)
 }
 
 /* The unit and the hex beside the target that help its attackers most; false: none can come. */
-static bool find_best_attacker(struct march *m, unsigned target, float *out_worth, unsigned *out_unit,
-                               unsigned *out_hex)
+static bool find_best_attacker(struct march *m, unsigned target, float *out_worth,
+                               unsigned *out_unit, unsigned *out_hex)
 {
     bool found = false;
     for (unsigned d = 0; d < HEX_SIDES; d++) {
@@ -282,9 +284,9 @@ static void settle(struct march *m, unsigned unit, const struct bau_reach *reach
         place(m, unit, hex);
         float worth = bau_place(m->b, &m->scene, unit, hex) - bau_danger(m->b, &m->scene, unit) -
                       0.01F * reach->cost[hex];
-        bool contact = touches(m, unit);
+        bool close = touches(m, unit);
         unplace(m, unit);
-        if (!contact) {
+        if (!close) {
             if (worth > most) {
                 most = worth;
                 best = hex;

@@ -85,13 +85,23 @@ static unsigned in_box(const cJSON *board, unsigned side, const char *box, unsig
     return n > 0 && n < BAU_UNITS ? (unsigned)n : 0;
 }
 
+/* A number of a track. */
+static int small(const cJSON *json, int otherwise)
+{
+    enum { MOST = 1000 };
+    int64_t n = json_int(json, otherwise);
+    return n >= -MOST && n <= MOST ? (int)n : otherwise;
+}
+
 static void read_tracks(const cJSON *board, struct bau *b)
 {
     for (unsigned side = 0; side < BAU_SIDES; side++) {
         const cJSON *track = json_get(json_get(board, "tracks"), bau_side_ids[side]);
         const cJSON *d = json_get(track, "D");
-        b->lost[side] = (int)json_int(json_get(track, "P"), 0);
-        b->gone[side] = cJSON_IsNumber(d) ? bau_tables.threshold[side] - (int)json_int(d, 0) : 0;
+        b->lost[side] = small(json_get(track, "P"), 0);
+        b->gone[side] = cJSON_IsNumber(d)
+                            ? bau_tables.threshold[side] - small(d, bau_tables.threshold[side])
+                            : 0;
     }
     for (unsigned type = 0; type < BAU_TYPES; type++) {
         b->vienna += (int)in_box(board, BAU_ALLIED, "vienna", type);

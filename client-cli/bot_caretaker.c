@@ -1,5 +1,5 @@
 /* client-cli/bot_caretaker.c: looks after the seat of somebody who has vanished: holds what is
- * held, defends it by plain sense, marches nobody anywhere. */
+ * held, defends it by plain sense (its game's own bot answers), marches nobody anywhere. */
 #include <string.h>
 
 #include "client-cli/bot.h"
@@ -28,12 +28,12 @@ bool bot_caretaker_act(const struct board *board, const cJSON *view, unsigned at
                        struct bot_mind *mind, struct buf *out_action)
 {
     const cJSON *game = json_get(view, "game"), *id = json_get(json_get(view, "prompt"), "id");
-    const bool waterloo = cJSON_IsString(game) && strcmp(game->valuestring, "waterloo") == 0;
+    const struct bot_kind *own = bot_kind_of_game(cJSON_IsString(game) ? game->valuestring : "");
     const bool moves = cJSON_IsString(id) && strcmp(id->valuestring, "move") == 0;
-    if (attempt == 0 && (moves || !waterloo) && end_something(view, out_action)) { return true; }
+    if (attempt == 0 && (moves || own == NULL) && end_something(view, out_action)) { return true; }
     buf_reset(out_action);
-    return waterloo ? bot_waterloo_act(board, view, attempt, random, out_action)
-                    : bot_random_act(board, view, attempt, random, out_action);
+    bot_policy_fn *act = own == NULL ? bot_random_act : own->act;
+    return act(board, view, attempt, mind, out_action);
 }
 
 bool bot_caretaker_agrees(const char *what, bool is_lost)

@@ -6,11 +6,13 @@
 #include "client-cli/bot.h"
 
 static const struct bot_kind kinds[] = {
-    {"waterloo", "waterloo", bot_waterloo_act, bot_waterloo_orders, bot_waterloo_is_lost, bot_agrees},
+    {"waterloo", "waterloo", bot_waterloo_act, bot_waterloo_orders, bot_waterloo_is_lost,
+     bot_agrees},
     {"austerlitz", "austerlitz", bot_austerlitz_act, NULL, bot_austerlitz_is_lost, bot_agrees},
     {"random", NULL, bot_random_act, NULL, NULL, bot_agrees},
     {"caretaker", NULL, bot_caretaker_act, NULL, NULL, bot_caretaker_agrees},
 };
+const char *const bot_games[] = {"waterloo", "austerlitz", NULL};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 const struct bot_kind *bot_kind(const char *name)

@@ -26,18 +26,20 @@ struct bot;
 struct game_of {
     struct bot *bot;
     struct session *session;
-    struct bot_random random;
+    struct bot_mind mind;
+    const struct bot_kind *kind; /* NULL: the game is not known yet */
     unsigned attempt;
     int64_t tried_seq; /* the seq that attempt counts for */
     cJSON *offers;     /* still to be answered; NULL: none */
-    bool over, told;
+    bool over, told, refused;
+    bool (*orders)(const struct board *board, const cJSON *view, struct buf *out);
     bool ordering;        /* standing orders are being read */
     int64_t ordered_slot; /* the player turn for which they were left */
 };
 struct bot {
     struct cli *cli;
-    bot_policy_fn *policy;
-    struct board board;
+    const struct bot_kind *kind; /* NULL: each match by its game's own */
+    struct board board;          /* of the game that common/words has one of */
     struct game_of *game[GAMES_MAX];
     int games;
     uv_timer_t look;
@@ -87,25 +89,78 @@ static void tell_over(const char *match, const char *winner)
     buf_finish(&text);
 }
 
+/* The match is over: the view's state says so in every game. */
+static bool is_over(const cJSON *view)
+{
+    const cJSON *state = json_get(view, "state");
+    return cJSON_IsString(state) && (strcmp(state->valuestring, "OVER") == 0 ||
+                                     strcmp(state->valuestring, "GAME_OVER") == 0);
+}
+
+/* Who has won, as a seat; "": nobody. */
+static const char *winner_of(const cJSON *view)
+{
+    const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
+    const char *name = cJSON_IsString(winner) ? winner->valuestring : "";
+    return strcmp(name, "french") == 0 ? "FR" : strcmp(name, "allied") == 0 ? "AL" : name;
+}
+
+static void end_game(struct game_of *g, const cJSON *view)
+{
+    g->over = true;
+    if (!g->told && !g->bot->cli->opt.json) {
+        tell_over(session_match(g->session), winner_of(view));
+    } else if (!g->told) {
+        cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
+    }
+    if (!g->told) { ask_receipt(g); }
+    g->told = true;
+    fflush(stdout);
+}
+
+/* A kind that plays another game says so and keeps out of it. */
+static void refuse_game(struct game_of *g, const char *game)
+{
+    struct buf text;
+    char kinds[128];
+    bot_kind_list(game, kinds, sizeof kinds);
+    buf_init(&text, 1024);
+    words_say(&text, "cli.bot.other_game", "match", session_match(g->session), "policy",
+              g->bot->kind->name, "game", game, "list", kinds, NULL);
+    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    buf_finish(&text);
+    g->over = true;
+    g->refused = true;
+    if (g->bot->cli->opt.match != NULL) {
+        g->bot->failed = true;
+        g->bot->status = REFUSED;
+    }
+}
+
+/* With the first view: which kind plays here. False: none. */
+static bool find_kind(struct game_of *g, const cJSON *view)
+{
+    const cJSON *name = json_get(view, "game");
+    const char *game = cJSON_IsString(name) ? name->valuestring : "";
+    if (g->kind != NULL) { return true; }
+    if (g->bot->kind != NULL && !bot_kind_plays(g->bot->kind, game)) {
+        refuse_game(g, game);
+        return false;
+    }
+    g->kind = g->bot->kind != NULL ? g->bot->kind : bot_kind_of_game(game);
+    if (g->kind == NULL) { g->kind = bot_kind("random"); }
+    return true;
+}
+
 static void play_on(struct game_of *g)
 {
     const cJSON *view = session_view(g->session);
     if (view == NULL || session_busy(g->session) || g->over) { return; }
-    const cJSON *state = json_get(view, "state");
-    if (cJSON_IsString(state) && strcmp(state->valuestring, "GAME_OVER") == 0) {
-        g->over = true;
-        const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
-        if (!g->told && !g->bot->cli->opt.json) {
-            tell_over(session_match(g->session), cJSON_IsString(winner) ? winner->valuestring : "");
-        } else if (!g->told) {
-            cli_print_json(json_get(view, "result") != NULL ? json_get(view, "result") : view);
-        }
-        if (!g->told) { ask_receipt(g); }
-        g->told = true;
-        fflush(stdout);
+    if (is_over(view)) {
+        end_game(g, view);
         return;
     }
-    if (!cJSON_IsArray(json_get(view, "actions"))) { return; } /* not for us to act */
+    if (!cJSON_IsArray(json_get(view, "actions")) || !find_kind(g, view)) { return; }
     if (g->tried_seq != session_seq(g->session)) {
         g->tried_seq = session_seq(g->session);
         g->attempt = 0;
@@ -113,7 +168,7 @@ static void play_on(struct game_of *g)
     if (g->attempt > ATTEMPTS_MAX) { return; } /* waits for the match to go on */
     struct buf action;
     buf_init(&action, 1 << 16);
-    if (g->bot->policy(&g->bot->board, view, g->attempt, &g->random, &action)) {
+    if (g->kind->act(&g->bot->board, view, g->attempt, &g->mind, &action)) {
         g->bot->actions++;
         session_act(g->session, buf_str(&action));
     }
@@ -126,16 +181,13 @@ static void answer_offers(struct game_of *g)
     const cJSON *view = session_view(g->session);
     const char *seat = session_seat(g->session);
     const cJSON *offer = NULL;
-    if (g->over || g->offers == NULL || view == NULL) { return; }
-    bool knows = g->bot->policy == bot_waterloo_act;
-    bool lost = knows && bot_waterloo_is_lost(&g->bot->board, view);
+    if (g->over || g->offers == NULL || view == NULL || !find_kind(g, view)) { return; }
+    bool lost = g->kind->is_lost != NULL && g->kind->is_lost(&g->bot->board, view);
     cJSON_ArrayForEach(offer, g->offers)
     {
         const cJSON *what = json_get(offer, "what");
         if (!cJSON_IsString(what) || !offer_awaits(offer, seat)) { continue; }
-        bool yes = g->bot->policy == bot_caretaker_act ? bot_caretaker_agrees(what->valuestring)
-                                                       : bot_agrees(what->valuestring, lost);
-        session_answer(g->session, offer_number(offer), yes);
+        session_answer(g->session, offer_number(offer), g->kind->agrees(what->valuestring, lost));
     }
     cJSON_Delete(g->offers);
     g->offers = NULL;
@@ -173,7 +225,7 @@ static void on_standing(void *ctx, const cJSON *result, const cJSON *error)
     g->ordering = false;
     if (result == NULL || g->over) { return; }
     buf_init(&orders, 1 << 14);
-    if (bot_waterloo_orders(&g->bot->board, session_view(g->session), &orders)) {
+    if (g->orders(&g->bot->board, session_view(g->session), &orders)) {
         standing_params(g, &params);
         jw_key_int(&params, "version", json_int(version, 0));
         jw_key_raw(&params, "orders", buf_str(&orders), orders.len);
@@ -189,13 +241,17 @@ static void on_standing(void *ctx, const cJSON *result, const cJSON *error)
 static void leave_orders(struct game_of *g)
 {
     const cJSON *view = session_view(g->session);
-    const cJSON *game = json_get(view, "game");
     int64_t slot = json_int(json_get(json_get(view, "turn"), "slot"), 0);
     struct buf params;
     if (!g->bot->cli->opt.orders || g->over || g->ordering || slot == g->ordered_slot ||
-        !cJSON_IsString(game) || strcmp(game->valuestring, "waterloo") != 0) {
+        !find_kind(g, view)) {
         return;
     }
+    /* A caretaker and who plays at random leave what the game's own would. */
+    const cJSON *name = json_get(view, "game");
+    const struct bot_kind *own = bot_kind_of_game(cJSON_IsString(name) ? name->valuestring : "");
+    if (own == NULL || own->orders == NULL) { return; }
+    g->orders = own->orders;
     g->ordered_slot = slot;
     g->ordering = true;
     standing_params(g, &params);
@@ -275,7 +331,7 @@ static void add_game(struct bot *bot, const char *match)
     bot->game[bot->games++] = g;
     g->bot = bot;
     g->tried_seq = -1;
-    bot_random_seed(&g->random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
+    bot_random_seed(&g->mind.random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
     struct session_events events = {.ctx = g,
                                     .on_view = on_view,
                                     .on_acted = on_acted,
@@ -355,12 +411,15 @@ static void on_list(void *ctx, const cJSON *result, const cJSON *error)
         bool fits = bot->cli->opt.game == NULL ||
                     (cJSON_IsString(game) && strcmp(game->valuestring, bot->cli->opt.game) == 0);
         if (!fits) { continue; }
+        /* It sits down to no game that it does not play; where it sits already, it says so. */
+        bool plays = bot->kind == NULL || !cJSON_IsString(game) ||
+                     bot_kind_plays(bot->kind, game->valuestring);
         bool mine = cJSON_IsArray(you) && you->child != NULL;
         if (strcmp(state->valuestring, "running") == 0 && (mine || you == NULL)) {
             add_game(bot, id->valuestring);
         }
         bool asked = bot->cli->opt.invited && cJSON_IsTrue(json_get(match, "invited"));
-        if ((bot->cli->opt.any || asked) && !mine && !is_full(bot) &&
+        if ((bot->cli->opt.any || asked) && plays && !mine && !is_full(bot) &&
             strcmp(state->valuestring, "open") == 0 && has_free_seat(match, bot->cli->opt.seat)) {
             join(bot, id->valuestring);
         }
@@ -420,7 +479,11 @@ static void say_plays(struct bot *bot)
     buf_init(&params, 4096);
     jw_object_begin(&params);
     jw_key_array(&params, "plays");
-    jw_str(&params, bot->cli->opt.game == NULL ? "waterloo" : bot->cli->opt.game);
+    for (unsigned i = 0; bot_games[i] != NULL; i++) {
+        bool wanted = bot->cli->opt.game == NULL || strcmp(bot->cli->opt.game, bot_games[i]) == 0;
+        bool plays = bot->kind == NULL || bot_kind_plays(bot->kind, bot_games[i]);
+        if (wanted && plays) { jw_str(&params, bot_games[i]); }
+    }
     jw_array_end(&params);
     jw_object_end(&params);
     conn_call(bot->cli->conn, "account.set", buf_str(&params), on_said, bot);
@@ -488,15 +551,43 @@ static bool bind_to_parent(struct bot *bot)
     return strtol(parent, NULL, 10) == (long)getppid();
 }
 
+/* The kind that was named, if it plays the game that was named. */
+static enum status choose_kind(struct bot *bot)
+{
+    const struct cli_options *opt = &bot->cli->opt;
+    char kinds[128];
+    bot_kind_list(NULL, kinds, sizeof kinds);
+    if (opt->policy == NULL) { return DONE; }
+    bot->kind = bot_kind(opt->policy);
+    struct buf text;
+    buf_init(&text, 1024);
+    if (bot->kind == NULL) {
+        words_say(&text, "cli.wrong.policy", "text", opt->policy, "list", kinds, NULL);
+    } else if (opt->game != NULL && !bot_kind_plays(bot->kind, opt->game)) {
+        bot_kind_list(opt->game, kinds, sizeof kinds);
+        words_say(&text, "cli.wrong.policy_game", "policy", opt->policy, "game", opt->game, "list",
+                  kinds, NULL);
+    }
+    bool wrong = text.len > 0;
+    if (wrong) { fprintf(stderr, "vedette: %s\n", buf_str(&text)); }
+    buf_finish(&text);
+    return wrong ? WRONG_USAGE : DONE;
+}
+
+/* The board data that a kind may want. False: there is none, and it cannot do without. */
+static bool fetch_board(struct bot *bot)
+{
+    bool only = bot->kind != NULL && bot->kind->game != NULL;
+    if (bot->kind != NULL && !bot_kind_plays(bot->kind, "waterloo")) { return true; }
+    return board_fetch(bot->cli->conn, "waterloo", &bot->board) || !only;
+}
+
 enum status cli_bot(struct cli *cli)
 {
-    const char *name = cli->opt.policy == NULL ? "random" : cli->opt.policy;
     struct bot *bot = calloc(1, sizeof *bot);
     if (bot == NULL) { return UNREACHABLE; }
-    bot->policy = bot_policy(name);
     bot->cli = cli;
-    if (bot->policy == NULL) {
-        cli_say_with("cli.wrong.policy", "text", name);
+    if (choose_kind(bot) != DONE) {
         free(bot);
         return WRONG_USAGE;
     }
@@ -509,12 +600,11 @@ enum status cli_bot(struct cli *cli)
     enum status status = cli_open(cli, &events);
     if (status == DONE) {
         conn_set_patience(cli->conn, true);
-        bool board =
-            board_fetch(cli->conn, cli->opt.game == NULL ? "waterloo" : cli->opt.game, &bot->board);
+        bool board = fetch_board(bot);
         if (conn_state(cli->conn) == CONN_GIVEN_UP) {
             cli_say_unreachable(cli);
             status = UNREACHABLE;
-        } else if (!board && bot->policy == bot_waterloo_act) {
+        } else if (!board) {
             cli_say("cli.no_board");
             status = REFUSED;
         } else {

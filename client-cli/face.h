@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-struct bot_random;
+struct bot_mind;
 struct buf;
 struct canvas;
 struct face_game;
@@ -97,7 +97,7 @@ struct face_game {
     /* Completions of the last word of text, as lines; returns the bytes of that word. */
     size_t (*complete)(const struct face *face, const char *text, struct buf *out_words);
     /* What the program would do for the seat. False: nothing. */
-    bool (*staff)(const struct face *face, struct bot_random *random, struct buf *out_action);
+    bool (*staff)(const struct face *face, struct bot_mind *mind, struct buf *out_action);
 
     /* match.ask (NULL: the game asks in JSON alone): words of a question made into one, and an
      * answer (or error, an object of JSON-RPC) in sentences. */

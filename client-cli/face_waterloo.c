@@ -262,9 +262,9 @@ static size_t complete(const struct face *face, const char *text, struct buf *ou
     return orders_complete(&own_const(face)->wv, text, out_words);
 }
 
-static bool staff(const struct face *face, struct bot_random *random, struct buf *out_action)
+static bool staff(const struct face *face, struct bot_mind *mind, struct buf *out_action)
 {
-    return bot_waterloo_act(&own_const(face)->board, face->view, 0, random, out_action);
+    return bot_waterloo_act(&own_const(face)->board, face->view, 0, mind, out_action);
 }
 
 static void say_standing(const struct face *face, const cJSON *standing, struct buf *out)

@@ -216,7 +216,7 @@ static void staff_acts(struct play *play)
 {
     struct buf action;
     buf_init(&action, CLI_TEXT_MAX);
-    if (play->face->to_act && play->face->game->staff(play->face, &play->random, &action)) {
+    if (play->face->to_act && play->face->game->staff(play->face, &play->mind, &action)) {
         send_action(play, buf_str(&action));
     } else {
         say(play, TONE_ERROR, "cli.order.not_yours");
@@ -483,7 +483,7 @@ enum status cli_play(struct cli *cli)
     struct play *play = calloc(1, sizeof *play);
     if (play == NULL) { return UNREACHABLE; }
     play->cli = cli;
-    bot_random_seed(&play->random, (uint64_t)time(NULL));
+    bot_random_seed(&play->mind.random, (uint64_t)time(NULL));
     struct conn_events events = {play, on_state, on_push};
     enum status status = cli_open(cli, &events);
     if (status != DONE) { goto out; }

@@ -32,7 +32,7 @@ struct play {
     struct face *face; /* of the match's game, with the newest view */
     const struct front *front;
     void *front_data;
-    struct bot_random random;
+    struct bot_mind mind;
     struct log_line log[PLAY_LOG_MAX]; /* a ring */
     unsigned long log_count;           /* lines ever */
     char *choice[PLAY_CHOICES_MAX];    /* orders; the first is number 1 */

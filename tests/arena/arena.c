@@ -1,9 +1,11 @@
 /* tests/arena/arena.c: plays matches of policy against policy straight through the rules, and
  * counts who wins. Every match prints its seed; the same seed plays the same match. */
 #include <argp.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <sodium.h>
 
@@ -17,10 +19,12 @@
 enum { ACTIONS_MAX = 60000, ATTEMPTS_MAX = 60 };
 
 struct arena {
-    const char *policy, *enemy, *board_path, *side;
-    long matches, turns, players, at_least;
+    const char *policy, *enemy, *board_path, *side, *game;
+    long matches, turns, players, at_least, longest_allowed;
     uint64_t seed;
-    bool verbose, story, morale, command, orders;
+    bool verbose, story, morale, command, orders, dealt;
+    const char *information, *situation;
+    double longest_ms;          /* that a decision of the policy that is counted took */
     cJSON *standing[SEATS_MAX]; /* what each seat has left, with orders */
     int ordered_slot;           /* the player turn for which */
     uint32_t waited;            /* for whom the match stood still last */
@@ -49,9 +53,13 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'm': a->morale = true; break;
     case 'c': a->command = true; break;
     case 'o': a->orders = true; break;
+    case 'g': a->game = arg; break;
+    case 'i': a->information = arg; break;
+    case 'z': a->situation = arg; break;
+    case 'd': a->dealt = true; break;
+    case 'x': a->longest_allowed = strtol(arg, NULL, 10); break;
     case 'f': a->side = arg; break;
     case ARGP_KEY_ARG: a->board_path = arg; break;
-    case ARGP_KEY_NO_ARGS: argp_usage(state); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -59,11 +67,15 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 
 static bool load_board(struct arena *a)
 {
-    FILE *file = fopen(a->board_path, "re");
     struct buf text;
     cJSON *json = NULL;
     char chunk[4096];
     size_t n = 0;
+    if (a->board_path == NULL) {
+        board_of_game(a->game, &a->board);
+        return true;
+    }
+    FILE *file = fopen(a->board_path, "re");
     if (file == NULL) { return false; }
     buf_init(&text, 4 << 20);
     while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
@@ -113,9 +125,16 @@ static void tell_story(struct arena *a)
     buf_finish(&text);
 }
 
+static double cpu_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
 /* One action of a seat, tried until the rules take it. */
 static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code,
-                bot_policy_fn *policy, struct bot_random *random, struct dice *dice)
+                bot_policy_fn *policy, struct bot_mind *mind, struct dice *dice)
 {
     cJSON *view = make_view(a, game, seat, code);
     bool done = false;
@@ -124,7 +143,10 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
         cJSON *action = NULL;
         why_clear(&why);
         buf_reset(&a->action);
-        if (!policy(&a->board, view, attempt, random, &a->action)) { break; }
+        double before = cpu_ms();
+        if (!policy(&a->board, view, attempt, mind, &a->action)) { break; }
+        double took = cpu_ms() - before;
+        if (took > a->longest_ms) { a->longest_ms = took; }
         if (json_parse(buf_str(&a->action), a->action.len, &action) != ERR_OK ||
             json_normalise(action, &why) != ERR_OK) {
             fprintf(stderr, "arena: an action that is no JSON: %s\n", buf_str(&a->action));
@@ -264,20 +286,62 @@ static void tell_hand_overs(const struct arena *a, unsigned *list, size_t n)
            a->ordered);
 }
 
-/* Winner of a match: 'F' or 'A', '?' if it did not end. policy_fr: who plays the French. */
+/* What both sides came to, where the game counts it. */
+static void tell_score(const cJSON *view, uint64_t seed)
+{
+    const cJSON *board = json_get(view, "board"), *result = json_get(board, "result");
+    const cJSON *degree = json_get(result, "degree");
+    if (!cJSON_IsString(degree)) { return; }
+    printf("seed %llu: %s", (unsigned long long)seed, degree->valuestring);
+    static const char *const sides[] = {"french", "allied"};
+    for (unsigned i = 0; i < 2; i++) {
+        static const char *const boxes[] = {"eliminated", "withdrawn", "vienna"};
+        const cJSON *side = json_get(result, sides[i]),
+                    *box = json_get(json_get(board, "boxes"), sides[i]);
+        printf("; %s points %lld losses %lld", sides[i],
+               (long long)json_int(json_get(side, "points"), 0),
+               (long long)json_int(json_get(side, "losses"), 0));
+        for (unsigned k = 0; k < 3; k++) {
+            const cJSON *units = json_get(json_get(box, boxes[k]), "units");
+            if (units != NULL) { printf(" %s %d", boxes[k], cJSON_GetArraySize(units)); }
+        }
+    }
+    putchar('\n');
+}
+
+/* Options of the match by its seed: those that were not named go round. */
+static void write_options(const struct arena *a, uint64_t seed, char *out, size_t bytes)
+{
+    static const char *const situations[] = {"1805", "1809", "1813"};
+    if (strcmp(a->game, "waterloo") == 0) {
+        snprintf(out, bytes, "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}",
+                 a->players, a->turns, a->morale ? "true" : "false", a->command ? "true" : "false");
+        return;
+    }
+    const char *situation = a->situation != NULL ? a->situation : situations[seed / 4 % 3];
+    const char *information = a->information != NULL ? a->information
+                              : seed / 2 % 2 == 0    ? "informed"
+                                                     : "semi-blind";
+    bool guard = strcmp(situation, "1805") != 0 && seed / 12 % 2 != 0;
+    bool dealt = a->dealt || seed / 24 % 4 == 3;
+    snprintf(out, bytes,
+             "{\"information\":\"%s\",\"situation\":\"%s\",\"guard_1805\":%s,\"strengths\":\"%s\"}",
+             information, situation, guard ? "true" : "false", dealt ? "dealt" : "printed");
+}
+
+/* Winner of a match: 'F' or 'A', '-' nobody, '?' if it did not end. policy_fr: who plays the
+ * French. */
 static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr,
                  bot_policy_fn *al, int *out_slot)
 {
-    char text[160];
+    char text[256];
     struct dice dice;
     struct why why;
-    struct bot_random random;
+    struct bot_mind mind[SEATS_MAX];
     cJSON *options = NULL;
     const char *codes[SEATS_MAX];
     struct buf full;
-    snprintf(text, sizeof text,
-             "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}", a->players,
-             a->turns, a->morale ? "true" : "false", a->command ? "true" : "false");
+    write_options(a, seed, text, sizeof text);
     buf_init(&full, 4096);
     if (json_parse(text, strlen(text), &options) != ERR_OK ||
         game->options(options, &full, &why) != ERR_OK) {
@@ -288,7 +352,10 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     buf_finish(&full);
     game->seats(options, codes);
     seed_dice(&dice, seed);
-    bot_random_seed(&random, seed);
+    memset(mind, 0, sizeof mind);
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+        bot_random_seed(&mind[seat].random, seed + seat);
+    }
     memset(a->state, 0, game->state_bytes);
     events_reset(&a->events);
     if (game->create(options, game->rules_now, &dice, a->state, &a->events, &why) != ERR_OK) {
@@ -304,7 +371,7 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
         if (seats == 0) { seats = game->to_act(a->state); }
         if (seats == 0) { break; }
         unsigned seat = (unsigned)__builtin_ctz(seats);
-        if (!act(a, game, seat, codes[seat], seat == 0 ? fr : al, &random, &dice)) {
+        if (!act(a, game, seat, codes[seat], seat == 0 ? fr : al, &mind[seat], &dice)) {
             fprintf(stderr, "arena: seed %llu: seat %s is stuck\n", (unsigned long long)seed,
                     codes[seat]);
             return '?';
@@ -318,7 +385,12 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     cJSON *view = make_view(a, game, 0, codes[0]);
     const cJSON *winner = json_get(json_get(json_get(view, "board"), "result"), "winner");
     const cJSON *slot = json_get(json_get(view, "turn"), "slot");
-    char won = cJSON_IsString(winner) ? winner->valuestring[0] : '?';
+    if (slot == NULL) { slot = json_get(json_get(view, "turn"), "turn"); }
+    bool over = game->to_act(a->state) == 0;
+    char won = cJSON_IsString(winner) ? (char)toupper((unsigned char)winner->valuestring[0])
+               : over                 ? '-'
+                                      : '?';
+    tell_score(view, seed);
     *out_slot = cJSON_IsNumber(slot) ? slot->valueint : 0;
     if (a->verbose) {
         const cJSON *n = NULL;
@@ -337,9 +409,10 @@ static void tell(struct arena *a, uint64_t seed, const char *side, char won, int
 {
     bool mine = won == side[0];
     printf("seed %llu: %s as %s %s in slot %d\n", (unsigned long long)seed, a->policy, side,
-           won == '?' ? "did not end"
-           : mine     ? "won"
-                      : "lost",
+           won == '?'   ? "did not end"
+           : won == '-' ? "drew"
+           : mine       ? "won"
+                        : "lost",
            slot);
     fflush(stdout);
 }
@@ -355,6 +428,11 @@ static const struct argp_option options[] = {
     {"at-least", 'l', "PERCENT", 0, "Fail if it wins less", 0},
     {"morale", 'm', NULL, 0, "Option morale", 0},
     {"command", 'c', NULL, 0, "Option command control", 0},
+    {"game", 'g', "NAME", 0, "waterloo (the default) or another", 0},
+    {"information", 'i', "NAME", 0, "Austerlitz: informed or semi-blind alone", 0},
+    {"situation", 'z', "NAME", 0, "Austerlitz: that situation alone", 0},
+    {"dealt", 'd', NULL, 0, "Austerlitz: dealt strengths in every match", 0},
+    {"longest", 'x', "MS", 0, "Fail if a decision took longer (processor time)", 0},
     {"orders", 'o', NULL, 0, "Both sides leave standing orders", 0},
     {"story", 'w', NULL, 0, "Tell every event, as one who sees all", 0},
     {"verbose", 'v', NULL, 0, "Tell every refusal", 0},
@@ -363,23 +441,24 @@ static const struct argp_option options[] = {
 
 int main(int argc, char **argv)
 {
-    static struct arena a = {.policy = "waterloo",
+    static struct arena a = {.game = "waterloo",
                              .enemy = "random",
                              .matches = 10,
                              .turns = 24,
                              .players = 2,
                              .seed = 1,
                              .side = ""};
-    struct argp argp = {options, on_option, "BOARD", "Plays policies against each other.",
+    struct argp argp = {options, on_option, "[BOARD]", "Plays policies against each other.",
                         NULL,    NULL,      NULL};
     if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0 || sodium_init() < 0) { return 2; }
-    const struct game *game = game_find("waterloo");
-    bot_policy_fn *policy = bot_policy(a.policy);
-    bot_policy_fn *enemy = bot_policy(a.enemy);
-    if (game == NULL || policy == NULL || enemy == NULL || !load_board(&a)) {
+    const struct game *game = game_find(a.game);
+    if (a.policy == NULL) { a.policy = a.game; }
+    const struct bot_kind *counted = bot_kind(a.policy), *against = bot_kind(a.enemy);
+    if (game == NULL || counted == NULL || against == NULL || !load_board(&a)) {
         fprintf(stderr, "arena: no such policy or board\n");
         return 2;
     }
+    bot_policy_fn *policy = counted->act, *enemy = against->act;
     a.state = calloc(1, game->state_bytes);
     a.next = calloc(1, game->state_bytes);
     events_init(&a.events);
@@ -404,6 +483,8 @@ int main(int argc, char **argv)
            "actions, %lu refused\n",
            a.policy, a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended,
            a.actions, a.refused_total);
+    printf("the longest decision took %.1f ms of processor time\n", a.longest_ms);
+    bool quick = a.longest_allowed == 0 || a.longest_ms <= (double)a.longest_allowed;
     if (a.matches > 0) { tell_hand_overs(&a, hand_overs, (size_t)a.matches); }
     free(hand_overs);
     forget_orders(&a);
@@ -413,6 +494,7 @@ int main(int argc, char **argv)
     buf_finish(&a.view);
     buf_finish(&a.action);
     bool enough = won * 100 >= a.at_least * a.matches;
-    printf("%ld passed, %ld failed\n", ended, a.matches - ended + (enough ? 0 : 1));
-    return ended == a.matches && enough ? 0 : 1;
+    printf("%ld passed, %ld failed\n", ended,
+           a.matches - ended + (enough ? 0 : 1) + (quick ? 0 : 1));
+    return ended == a.matches && enough && quick ? 0 : 1;
 }

@@ -651,18 +651,18 @@ END_TEST
 
 START_TEST(every_policy_ends_a_choice_with_an_action)
 {
-    struct bot_random random;
+    struct bot_mind mind = {.phase = 0};
     cJSON *view = view_of(battle_position, 0, "FR");
-    bot_random_seed(&random, 3);
+    bot_random_seed(&mind.random, 3);
     static const char *const names[] = {"random", "waterloo", "caretaker"};
     for (size_t i = 0; i < 3; i++) {
         buf_reset(&out);
-        ck_assert(bot_policy(names[i])(&board, view, 0, &random, &out));
+        ck_assert(bot_kind(names[i])->act(&board, view, 0, &mind, &out));
         cJSON *action = parse(buf_str(&out));
         ck_assert(cJSON_IsString(json_get(action, "do")));
         cJSON_Delete(action);
     }
-    ck_assert(bot_policy("napoleon") == NULL);
+    ck_assert(bot_kind("napoleon") == NULL);
     cJSON_Delete(view);
 }
 END_TEST

@@ -105,18 +105,20 @@ static void show_pictures(void)
 static void decide(const cJSON *view)
 {
     int places[WV_UNITS_MAX];
-    struct bot_random random;
-    bot_random_seed(&random, 5);
+    struct bot_mind mind = {.phase = 0};
+    bot_random_seed(&mind.random, 5);
     buf_reset(&out);
-    if (bot_random_act(&board, view, 0, &random, &out)) { fuzz_feature(11); }
+    if (bot_random_act(&board, view, 0, &mind, &out)) { fuzz_feature(11); }
     for (unsigned attempt = 0; attempt < 2; attempt++) {
         buf_reset(&out);
-        if (bot_waterloo_act(&board, view, attempt, &random, &out)) {
+        if (bot_waterloo_act(&board, view, attempt, &mind, &out)) {
             cJSON *action = game_json(buf_str(&out), out.len);
             if (action != NULL) { fuzz_feature(12); }
             cJSON_Delete(action);
         }
     }
+    buf_reset(&out);
+    if (bot_austerlitz_act(&board, view, 0, &mind, &out)) { fuzz_feature(13); }
     setup_propose(&wv, places);
     for (int i = 0; i < wv.battles; i++) {
         deploy_propose(&wv, wv.battle[i].town, wv.battle[i].we_attack, places);
