@@ -2,9 +2,10 @@
  *
  * Reads JSON lines: {"options": {..}, "position": {..}} or {"options": {..}, "create": true} start
  * afresh; {"seat": "FR", "action": {..}, "dice": [..]} or {"seat": "FR", "leave": "resigned"} go
- * on. Each gets one line: whether it was accepted, the rule or member, what was drawn, who acts,
- * the whole position and what every viewer is told; with a member "views" also what each sees.
- * {"seat": "FR", "ask": {..}} asks instead. It shows everything and is for tests alone. */
+ * on ("deal" feeds the deal lane as "dice" that of the die). Each gets one line: whether it was
+ * accepted, the rule or member, what was drawn, who acts, the whole position and what every viewer
+ * is told; with a member "views" also what each sees. {"seat": "FR", "ask": {..}} asks instead. It
+ * shows everything and is for tests alone. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,15 +29,15 @@ struct step {
     bool views; /* this line asked for every viewer's view and forms */
     struct events events;
     struct buf answer; /* to a question */
-    uint8_t dice_list[DICE_IN_MAX];
-    size_t dice_count;
+    uint8_t dice_list[DICE_IN_MAX], deal_list[DICE_IN_MAX];
+    size_t dice_count, deal_count;
 };
 
 /* What became of a line. */
 struct outcome {
     enum err err;
     struct why why;
-    uint32_t drawn;
+    uint32_t drawn, dealt;
     bool exhausted;
     const char *check;
 };
@@ -101,6 +102,7 @@ static void write_outcome(const struct step *step, const struct outcome *outcome
     jw_key_str(out, "member", outcome->why.member);
     jw_key_str(out, "text", outcome->why.text);
     jw_key_int(out, "drawn", outcome->drawn);
+    jw_key_int(out, "dealt", outcome->dealt);
     jw_key_bool(out, "exhausted", outcome->exhausted);
     jw_key(out, "check");
     if (outcome->check == NULL) {
@@ -122,17 +124,16 @@ static void write_outcome(const struct step *step, const struct outcome *outcome
     jw_object_end(out);
 }
 
-static void read_dice(struct step *step, const cJSON *line)
+/* The draws that a line brings for a lane; how many. */
+static size_t read_draws(const cJSON *line, const char *name, uint8_t list[DICE_IN_MAX])
 {
-    step->dice_count = 0;
-    const cJSON *list = json_get(line, "dice");
-    const cJSON *die;
-    cJSON_ArrayForEach(die, list)
+    size_t n = 0;
+    const cJSON *draw;
+    cJSON_ArrayForEach(draw, json_get(line, name))
     {
-        if (step->dice_count < DICE_IN_MAX) {
-            step->dice_list[step->dice_count++] = (uint8_t)die->valueint;
-        }
+        if (n < DICE_IN_MAX) { list[n++] = (uint8_t)draw->valueint; }
     }
+    return n;
 }
 
 static enum err start_options(struct step *step, const cJSON *line, struct why *why)
@@ -212,15 +213,18 @@ static void answer(struct step *step, const char *text, size_t n, struct buf *ou
     if (outcome.err == ERR_OK) { outcome.err = json_normalise(line, &outcome.why); }
     if (outcome.err == ERR_OK) {
         struct dice dice;
-        read_dice(step, line);
+        step->dice_count = read_draws(line, "dice", step->dice_list);
+        step->deal_count = read_draws(line, "deal", step->deal_list);
         step->views = json_get(line, "views") != NULL;
-        dice_init_lists(&dice, step->dice_list, step->dice_count, NULL, 0);
+        dice_init_lists(&dice, step->dice_list, step->dice_count, step->deal_list,
+                        step->deal_count);
         if (json_get(line, "seat") == NULL) {
             start(step, line, &dice, &outcome);
         } else {
             go_on(step, line, &dice, &outcome);
         }
         outcome.drawn = dice.die_at;
+        outcome.dealt = dice.deal_at;
         outcome.exhausted = dice.exhausted;
     }
     buf_reset(out);

@@ -98,7 +98,7 @@ def judge_way(st, unit, a):
     to, chain = a["to"], a.get("chain", [])
     if to not in branches:
         if st.side_at(to) == ARMY[unit] and to != st.hex[unit]:
-            raise Refuse("7.3", *(["7.2"] if to not in land.NEAR_SET[st.hex[unit]] else []))
+            raise Refuse("7.3")
         raise Refuse("7.2")
     on = branches[to]
     for h in chain:

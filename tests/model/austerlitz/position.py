@@ -184,6 +184,8 @@ def _hand(st, h):
     hand = {"index": index, "result": result}
     for k in ("contact", "bombard", "defenders"):
         hand[k] = sorted(listed(h.get(k, []), entry[k], "hand: " + k))
+    need((hand["contact"] or hand["bombard"]) and hand["defenders"], "hand: a side is missing (6.3)")
+    need(len(hand["contact"]) <= 6, "hand: more in contact than there are hexes beside a defender (6.3)")
     due = hand["contact"] if result == "AR" else hand["defenders"] if result == "DR" else []
     hand["to_retreat"] = sorted(listed(h.get("to_retreat", []), [u for u in due if u in st.hex], "to_retreat"))
     hand["to_choose"] = sorted(listed(h.get("to_choose", []), [u for u in hand["bombard"] if u in st.hex], "to_choose"))
@@ -228,6 +230,21 @@ def write(st):
         p["hand"] = {k: sorted(set(v)) if isinstance(v, list) else v for k, v in st.hand.items() if v}
     default = {"turn": 1, "state": "MOVE", "side": "allied"}
     return {k: v for k, v in p.items() if v not in (None, [], {}, False) and default.get(k) != v or k == "units"}
+
+
+def deal(draws):
+    """14.5, R36: (potentials by unit, draws used) for the draws of the deal lane, each below the number that is left."""
+    power, at = dict(land.PRINTED), 0
+    for army in ARMIES:
+        for kind in TYPES:
+            same = [u for u in UNITS if ARMY[u] == army and TYPE[u] == kind]
+            values = [land.PRINTED[u] for u in same]
+            for i in range(len(values) - 1, 0, -1):
+                j = draws[at] % (i + 1)
+                at += 1
+                values[i], values[j] = values[j], values[i]
+            power.update(zip(same, values))
+    return power, at
 
 
 def _unit(st, u):

@@ -29,6 +29,8 @@ def result(st):
     out["encircled"] = sorted(h for s in ARMIES for h in march.encircled(st, s))
     if st.resigned:
         out.update(winner=FOE[st.resigned], degree="decisive victory", resigned=st.resigned)
+    if st.agreed:
+        out.update(winner="none", degree="draw", agreed=True)
     return out
 
 

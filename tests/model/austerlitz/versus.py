@@ -23,7 +23,9 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import asks  # noqa: E402
 import austerlitz  # noqa: E402
 import gen  # noqa: E402
+import land  # noqa: E402
 import looks  # noqa: E402
+import march  # noqa: E402
 import position  # noqa: E402
 from pipe import Step, differences, pick  # noqa: E402
 
@@ -68,23 +70,36 @@ class Match:
     def start(self):
         """True when both have begun from the same position, None where both refuse it."""
         rng = self.rng
-        if rng.random() < 0.2 and self.options["strengths"] == "printed":
-            self.before = {}
-            self.st, line = position.read(self.before, self.options), {"create": True}
-        else:
-            self.before = gen.make(rng, self.options)
-            if rng.random() < 0.15:
-                self.before = spoil(self.before, rng)
-            line = {"position": self.before}
-            try:
-                self.st = position.read(self.before, self.options)
-            except position.Bad as bad:
-                answer = self.step.send(dict(line, options=self.options))
-                self.counts["positions refused"] += 1
-                return self.problem("position read, the model refuses it: %s" % bad) if answer["ok"] else None
-        answer = self.step.send(dict(line, options=self.options, views=True))
+        if rng.random() < 0.2:
+            return self.create()
+        self.before = gen.make(rng, self.options)
+        if rng.random() < 0.15:
+            self.before = spoil(self.before, rng)
+        line = {"position": self.before, "options": self.options}
+        try:
+            self.st = position.read(self.before, self.options)
+        except position.Bad as bad:
+            self.counts["positions refused"] += 1
+            return self.problem("position read, the model refuses it: %s" % bad) if self.step.send(line)["ok"] else None
+        answer = self.step.send(dict(line, views=True))
         if not answer["ok"]:
             return self.problem("position refused: %s %s %s" % (answer["kind"], answer["member"], answer["text"]))
+        return self.agree(answer, "start")
+
+    def create(self):
+        """The start of the battle, dealt where the options say so."""
+        self.before = {}
+        self.st = position.read({}, dict(self.options, strengths="printed"))
+        self.st.options = self.options
+        sizes = [n for army in land.ARMIES for kind in land.TYPES
+                 for n in range(sum(land.ARMY[u] == army and land.TYPE[u] == kind for u in land.UNITS), 1, -1)]
+        draws = [self.rng.randrange(n) for n in sizes] if self.options["strengths"] == "dealt" else []
+        if draws:
+            self.st.power, used = position.deal(draws)
+            assert used == len(draws)
+        answer = self.step.send({"create": True, "options": self.options, "deal": draws, "views": True})
+        if not answer["ok"] or answer["dealt"] != len(draws):
+            return self.problem("not begun: %s, %s dealt" % (answer["kind"], answer["dealt"]))
         return self.agree(answer, "start")
 
     def agree(self, answer, what, **case):
@@ -154,8 +169,26 @@ class Match:
         if not answer["ok"]:
             got = answer["rule"] or answer["kind"]
             return got in refused or self.problem("asked, refused by %s, the model says %s" % (got, refused), seat, q)
+        if q["ask"] == "reach" and not self.ways(seat, q, answer["answer"]):
+            return False
         diff = differences(answer["answer"], mine)
         return not diff or self.problem("answer (server's, model's): %s" % json.dumps(diff), seat, q)
+
+    def ways(self, seat, q, answer):
+        """Each hex of a reach is got to by `from`, step by step, legally and at the cost that is told."""
+        unit = austerlitz.resolve_name(self.st, seat, q["unit"])
+        st, back = asks._as_if(self.st, unit), answer.pop("from")
+        for end, cost in answer["hexes"].items():
+            path = [end]
+            while back.get(path[0]) != st.hex[unit] and len(path) < 12:
+                path.insert(0, back.get(path[0], "0000"))
+            try:
+                told = sum(march.walk(st, unit, path))
+            except march.Refuse as no:
+                told = str(no)
+            if told != cost:
+                return self.problem("the way to %s is %s, at %s" % (end, path, told), seat, q)
+        return True
 
     def action(self):
         rng, st = self.rng, self.st
