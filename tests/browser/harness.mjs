@@ -43,10 +43,12 @@ export function equal(have, want, what = "value") {
 
 /** vedetted on a free port with a database of its own; serves the page built beside it. */
 export class Daemon {
-    constructor() {
+    /** more: further lines of the configuration, in sections of their own; port: 0 for any that is free. */
+    constructor(more = "", port = 0) {
         this.folder = mkdtempSync(join(tmpdir(), "vedette-browser-"));
-        writeFileSync(join(this.folder, "vedetted.conf"), "[server]\nback_in_s = 1\nbots = off\n[limits]\nrates = off\n");
-        this.port = 0;
+        const url = port === 0 ? "" : `url = http://127.0.0.1:${port}\n`;
+        writeFileSync(join(this.folder, "vedetted.conf"), `[server]\nback_in_s = 1\nbots = off\n${url}[limits]\nrates = off\n${more}`);
+        this.port = port;
         this.log = "";
     }
 

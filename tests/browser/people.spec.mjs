@@ -1,6 +1,6 @@
 // The people of a match: orders left for a time away, talk with its channels, seats lent and taken over, watchers that are late.
-import { accessible, equal, expect, fits, openPage, picture, test, viewOf } from "./harness.mjs";
-import { attacked, campaign } from "./tables.mjs";
+import { accessible, act, equal, expect, fits, openPage, picture, test, viewOf } from "./harness.mjs";
+import { attacked, campaign, placements } from "./tables.mjs";
 
 let numbers = 0;
 const fresh = (base) => `${base}_${"abcdefghkmnpqrst"[numbers++]}`;
@@ -154,4 +154,45 @@ test("watchers: delayed ones see everything late, and whoever sits down agrees t
     await looking.getByText("Nothing is shown yet").waitFor();
     await accessible(looking, "a match that is not shown yet");
     await picture(looking, "watchers-late");
+});
+
+test("absent: of three one does not come; the ladder offers his seat, a stranger steps in, and all read it", async (daemon) => {
+    const accounts = [];
+    for (const name of ["Ney", "Wellington", "Blucher"]) accounts.push(await daemon.account(fresh(name)));
+    const [, wellington, blucher] = accounts;
+    const clock = { kind: "live", bank_s: 12, increment_s: 0, ladder: { then: "substitute", fresh_s: 3600 } };
+    const match = await daemon.match(accounts, ["FR", "AD", "PR"], { players: 3 }, { clock });
+    // Wellington sets up in time; Blucher is not there, and his clock runs down.
+    const anglo = placements("AL").filter(({ unit }) => unit.startsWith("AD"));
+    await act(wellington, match, "AD", { do: "place", placements: anglo });
+    await act(wellington, match, "AD", { do: "confirm_setup" });
+    const page = await openPage(daemon, `/match/${match}`, { account: wellington });
+    const french = await openPage(daemon, `/match/${match}`, { account: accounts[0], size: "phone" });
+    const stranger = await daemon.account(fresh("Gneisenau"));
+    const lobby = await openPage(daemon, "/", { account: stranger });
+    await page.getByText(`${blucher.name} is out of time`).waitFor();
+    await french.getByText(`${blucher.name} is out of time`).waitFor();
+    await page.locator(".log, [role=tabpanel]").getByText("The command of the Prussians is offered to a substitute.").first().waitFor();
+    await picture(page, "absent-offered");
+    await accessible(page, "a seat that is offered by the ladder");
+    await lobby.reload();
+    await lobby.getByRole("tab", { name: /Seats to take over/ }).click();
+    await lobby.getByRole("button", { name: /Step in.*Prussians/ }).click();
+    await lobby.getByRole("button", { name: "Lead the Prussians" }).click();
+    await lobby.getByText("Place your army").first().waitFor();
+    equal(await lobby.locator(".clock-face").count(), 3, "three clocks");
+    await page.locator(".log, [role=tabpanel]").getByText("A substitute takes over the command of the Prussians.").first().waitFor();
+    await page.locator(".seat").getByText(stranger.name).first().waitFor();
+    await picture(page, "absent-taken");
+    // With a bank of his own he plays on where the seat stands; the match waits for him alone.
+    const { seats, clock: now } = await stranger.call("match.get", { match });
+    equal([seats.PR.account, now.seats.PR.state], [stranger.name, "runs"], "the seat");
+    const prussian = placements("AL").filter(({ unit }) => unit.startsWith("PR"));
+    await act(stranger, match, "PR", { do: "place", placements: prussian });
+    await act(stranger, match, "PR", { do: "confirm_setup" });
+    // He who vanished comes back: he may look, and is told that another leads.
+    const back = await openPage(daemon, `/match/${match}`, { account: blucher });
+    await back.locator(".play").waitFor();
+    equal(await back.getByText("Place your army").count(), 0, "a question to him who lost the seat");
+    equal((await blucher.call("match.get", { match })).seats.PR.account, stranger.name, "his former seat");
 });

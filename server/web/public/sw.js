@@ -37,7 +37,8 @@ async function open(path) {
     const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const same = windows.find((one) => new URL(one.url).pathname === path) ?? windows[0];
     if (same === undefined) return self.clients.openWindow(path);
-    await same.focus();
+    // A browser may refuse to bring it to the front; it goes there all the same.
+    await same.focus().catch(() => {});
     if (new URL(same.url).pathname !== path) same.postMessage({ go: path });
     return undefined;
 }
