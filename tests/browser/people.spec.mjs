@@ -173,6 +173,7 @@ test("absent: of three one does not come; the ladder offers his seat, a stranger
     await page.getByText(`${blucher.name} is out of time`).waitFor();
     await french.getByText(`${blucher.name} is out of time`).waitFor();
     await page.locator(".log, [role=tabpanel]").getByText("The command of the Prussians is offered to a substitute.").first().waitFor();
+    await page.getByText("It is offered: whoever takes it leads from then on.").waitFor();
     await picture(page, "absent-offered");
     await accessible(page, "a seat that is offered by the ladder");
     await lobby.reload();

@@ -87,7 +87,7 @@ function Card({ code, told, away }: CardProps) {
             )}
             <p class="small">
                 {out && seat?.deadline !== undefined && `${deadline(msOf(seat.deadline), undefined, true)} · `}
-                {claims.length > 0 && t("claim.note")}
+                {match.summary.value?.seats[code]?.vacant === true ? t("seats.vacant_note") : claims.length > 0 && t("claim.note")}
             </p>
             {wrong !== null && (
                 <p class="refused" role="alert">
