@@ -1,695 +1,158 @@
-/* common/words/describe.c: events in sentences, one function a kind
- * (schema/games/waterloo/position.md, section 7): the same messages with the same arguments as in
- * the browser client. */
+/* common/words/describe.c: events in sentences: what the host does; what a game does is told by its
+ * own file, describe_GAME.c. The same messages with the same arguments as in the browser client. */
 #include "common/words/describe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/words/phrases.h"
+#include "common/words/tell.h"
 #include "common/words/words.h"
 
-enum { PHRASES = 8, PHRASE_MAX = 16384 };
+enum { PHRASE_MAX = 16384 };
 
-/* What an event function works with: the event, where its lines go, who is told, and phrases that
- * live as long. */
-struct telling {
-    struct buf *out;
-    const cJSON *ev;
-    const struct board *board;
-    const char *viewer;
-    struct buf phrase[PHRASES];
-    unsigned phrases;
-};
+/* ---- the games ---- */
 
-static const char *text_of(const cJSON *object, const char *name)
+static const struct tell_game *const told[] = {&tell_waterloo, &tell_austerlitz};
+
+/* Of a game that there are no words for only what the host does is told. */
+static const char *seat_itself(const char *seat)
+{
+    return seat;
+}
+
+static void say_no_turn(struct buf *out, const cJSON *turn)
+{
+    (void)out;
+    (void)turn;
+}
+
+static const struct tell_game *find_game(const char *game)
+{
+    static const struct tell_game none = {.game = "",
+                                          .kinds = NULL,
+                                          .kind_count = 0,
+                                          .side_of_seat = seat_itself,
+                                          .say_turn = say_no_turn};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (strcmp(told[i]->game, game) == 0) { return told[i]; }
+    }
+    return &none;
+}
+
+/* ---- what the files of the games share ---- */
+
+const char *tell_text(const cJSON *object, const char *name)
 {
     const cJSON *item = json_get(object, name);
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-static long int_of(const cJSON *object, const char *name)
+long tell_int(const cJSON *object, const char *name)
 {
     return (long)json_int(json_get(object, name), 0);
 }
 
-void describe_date(struct buf *out, const char *date, const char *part)
-{
-    int year = 0, month = 0, day = 0;
-    if (sscanf(date, "%d-%d-%d", &year, &month, &day) != 3 || month < 1 || month > 12) {
-        buf_append_str(out, date);
-        return;
-    }
-    words_say(out, "date.slot", "day", words_int(day), "month", words_int(month), "part", part,
-              NULL);
-}
-
-void describe_slot(struct buf *out, const cJSON *view)
-{
-    const cJSON *turn = json_get(view, "turn");
-    const char *date = text_of(turn, "date");
-    if (int_of(turn, "slot") == 0) {
-        words_say(out, "date.setup", NULL);
-    } else if (date[0] != '\0') {
-        describe_date(out, date, text_of(turn, "part"));
-    } else {
-        buf_append_str(out, words_int(int_of(turn, "slot")));
-    }
-}
-
-static const char *truth(bool value)
+const char *tell_truth(bool value)
 {
     return value ? "true" : "false";
 }
 
-static const char *bool_of(const cJSON *object, const char *name)
+const char *tell_bool(const cJSON *object, const char *name)
 {
-    return truth(cJSON_IsTrue(json_get(object, name)));
+    return tell_truth(cJSON_IsTrue(json_get(object, name)));
 }
 
-/* A phrase buffer of this event, empty. */
-static struct buf *phrase(struct telling *t)
+struct buf *tell_phrase(struct telling *t)
 {
-    struct buf *buf = &t->phrase[t->phrases % PHRASES];
+    struct buf *buf = &t->phrase[t->phrases % TELL_PHRASES];
     t->phrases++;
     buf_reset(buf);
     return buf;
 }
 
-static void end_line(struct telling *t)
+void tell_end(struct telling *t)
 {
     buf_append_char(t->out, '\n');
 }
 
-/* ---- phrases of this event ---- */
-
-static const char *side(struct telling *t, const char *member)
+const char *tell_side_of(struct telling *t, const char *side)
 {
-    struct buf *out = phrase(t);
-    phrase_side(out, text_of(t->ev, member));
+    struct buf *out = tell_phrase(t);
+    phrase_side(out, side);
     return buf_str(out);
 }
 
-static const char *town(struct telling *t, const char *id, const char *form)
+const char *tell_side(struct telling *t, const char *member)
 {
-    struct buf *out = phrase(t);
-    phrase_town(out, t->board, id, form);
-    return buf_str(out);
+    return tell_side_of(t, t->game->side_of_seat(tell_text(t->ev, member)));
 }
 
-/* Where it happens: the town or battle of the event. */
-static const char *place(struct telling *t)
+const char *tell_die(struct telling *t, long n)
 {
-    const char *id = text_of(t->ev, "town");
-    return id[0] != '\0' ? id : text_of(t->ev, "battle");
-}
-
-static const char *unit(struct telling *t, const char *id)
-{
-    struct buf *out = phrase(t);
-    phrase_unit(out, id, phrase_owns(t->viewer, id) ? "own" : "the");
-    return buf_str(out);
-}
-
-static const char *dice(struct telling *t, const cJSON *list)
-{
-    struct buf *out = phrase(t);
-    phrase_dice(out, list);
-    return buf_str(out);
-}
-
-static const char *die(struct telling *t, long n)
-{
-    struct buf *out = phrase(t);
+    struct buf *out = tell_phrase(t);
     words_say(out, "list.dice", "dice", words_int(n), NULL);
     return buf_str(out);
 }
 
-static int total(const cJSON *counts)
+void tell_by_seat(struct telling *t, const char *id, const char *in)
 {
-    int n = 0;
-    const cJSON *c = NULL;
-    cJSON_ArrayForEach(c, counts)
-    {
-        n += cJSON_IsNumber(c) ? c->valueint : 0;
-    }
-    return n;
+    const char *seat = tell_text(t->ev, "seat");
+    words_say(t->out, id, "side_t", tell_side(t, "seat"), "view",
+              phrase_view_of_seat(t->viewer, seat), "step", tell_text(t->ev, "step"), "how",
+              tell_text(t->ev, "how"), "lost", tell_bool(t->ev, "lost"), "in_t", in, NULL);
+    tell_end(t);
 }
 
-/* Units by name or by number, as the event has them. */
-static const char *either(struct telling *t, const cJSON *of, int *out_n)
-{
-    struct buf *out = phrase(t);
-    if (cJSON_IsArray(of)) {
-        *out_n = cJSON_GetArraySize(of);
-        phrase_units(out, of, t->viewer);
-    } else {
-        *out_n = total(of);
-        phrase_counts(out, of);
-    }
-    return buf_str(out);
-}
-
-/* ---- ways ---- */
-
-static bool same_way(const cJSON *a, const cJSON *b)
-{
-    return strcmp(text_of(a, "from"), text_of(b, "from")) == 0 &&
-           json_equal(json_get(a, "path"), json_get(b, "path")) &&
-           strncmp(text_of(a, "unit"), text_of(b, "unit"), 2) == 0 &&
-           cJSON_IsTrue(json_get(a, "forced")) == cJSON_IsTrue(json_get(b, "forced"));
-}
-
-static void tell_way(struct telling *t, const char *id, const cJSON *item, const char *units, int n)
-{
-    struct buf *way = phrase(t);
-    phrase_way(way, t->board, item, text_of(t->ev, "town"));
-    words_say(t->out, id, "units_t", units, "n", words_int(n), "way_t", buf_str(way), "forced",
-              bool_of(item, "forced"), "kind", text_of(t->ev, "kind"), NULL);
-    end_line(t);
-}
-
-/* Those on one way together, named as their owner's or told by number. */
-static void tell_units_way(struct telling *t, const char *id, const cJSON *list, const cJSON *item)
-{
-    for (const cJSON *before = list->child; before != item; before = before->next) {
-        if (same_way(before, item)) { return; }
-    }
-    cJSON *ids = cJSON_CreateArray();
-    int n = 0;
-    for (const cJSON *other = item; other != NULL; other = other->next) {
-        if (!same_way(other, item)) { continue; }
-        cJSON_AddItemToArray(ids, cJSON_CreateString(text_of(other, "unit")));
-        n++;
-    }
-    struct buf *units = phrase(t);
-    phrase_units(units, ids, t->viewer);
-    tell_way(t, id, item, buf_str(units), n);
-    cJSON_Delete(ids);
-}
-
-static void tell_ways(struct telling *t, const cJSON *list, const char *id)
-{
-    const cJSON *item = NULL;
-    cJSON_ArrayForEach(item, list)
-    {
-        int n = (int)int_of(item, "count");
-        if (json_get(item, "count") == NULL) {
-            tell_units_way(t, id, list, item);
-            continue;
-        }
-        struct buf *units = phrase(t);
-        words_say(units, "units.of", "n", words_int(n), "nation", text_of(item, "nation"), NULL);
-        tell_way(t, id, item, buf_str(units), n);
-    }
-}
-
-/* ---- what happens in a battle: with its town before it ---- */
-
-static void at_battle(struct telling *t, struct buf *what)
-{
-    words_say(t->out, "event.at", "town_t", town(t, text_of(t->ev, "battle"), ""), "what_t",
-              buf_str(what), NULL);
-    end_line(t);
-}
-
-/* ---- one function a kind of event ---- */
-
-static void tell_placed(struct telling *t)
-{
-    const cJSON *list = json_get(t->ev, "placements");
-    const cJSON *item = NULL;
-    cJSON_ArrayForEach(item, list)
-    {
-        bool told = false;
-        for (const cJSON *before = list->child; before != item; before = before->next) {
-            told = told || strcmp(text_of(before, "town"), text_of(item, "town")) == 0;
-        }
-        if (told) { continue; }
-        cJSON *ids = cJSON_CreateArray();
-        int n = 0;
-        for (const cJSON *other = item; other != NULL; other = other->next) {
-            if (strcmp(text_of(other, "town"), text_of(item, "town")) != 0) { continue; }
-            cJSON_AddItemToArray(ids, cJSON_CreateString(text_of(other, "unit")));
-            n++;
-        }
-        struct buf *units = phrase(t);
-        phrase_units(units, ids, t->viewer);
-        words_say(t->out, "event.placed", "units_t", buf_str(units), "n", words_int(n), "in_t",
-                  town(t, text_of(item, "town"), "in"), NULL);
-        end_line(t);
-        cJSON_Delete(ids);
-    }
-}
-
-/* A sentence about a seat, its own or another's. */
-static void tell_seat(struct telling *t, const char *id)
-{
-    const char *seat = text_of(t->ev, "seat");
-    words_say(t->out, id, "side_t", side(t, "seat"), "view", phrase_view_of_seat(t->viewer, seat),
-              "step", text_of(t->ev, "step"), "how", text_of(t->ev, "how"), "lost",
-              bool_of(t->ev, "lost"), "in_t", place(t)[0] == '\0' ? "" : town(t, place(t), "in"),
-              NULL);
-    end_line(t);
-}
-
-static void tell_setup_confirmed(struct telling *t)
-{
-    tell_seat(t, "event.setup_confirmed");
-}
-
-static void tell_turn(struct telling *t)
-{
-    struct buf *slot = phrase(t);
-    long n = int_of(t->ev, "slot");
-    if (n >= 1 && n <= (long)t->board->slots) {
-        describe_date(slot, t->board->slot[n - 1].date, t->board->slot[n - 1].part);
-    } else {
-        buf_append_str(slot, words_int(n));
-    }
-    words_say(t->out, "event.turn", "slot_t", buf_str(slot), "side_t", side(t, "side"), "view",
-              phrase_view(t->viewer, text_of(t->ev, "side")), "night", bool_of(t->ev, "night"),
-              NULL);
-    end_line(t);
-}
-
-static void tell_drafted(struct telling *t)
-{
-    tell_ways(t, json_get(t->ev, "marches"), "event.drafted");
-}
-
-static void tell_undrafted(struct telling *t)
-{
-    struct buf *units = phrase(t);
-    phrase_units(units, json_get(t->ev, "units"), NULL);
-    words_say(t->out, "event.undrafted", "units_t", buf_str(units), NULL);
-    end_line(t);
-}
-
-static void tell_ended(struct telling *t)
-{
-    tell_seat(t, "event.ended");
-}
-
-static void tell_end_withdrawn(struct telling *t)
-{
-    tell_seat(t, "event.end_withdrawn");
-}
-
-static void tell_automatic(struct telling *t)
-{
-    words_say(t->out, "event.automatic", "place", truth(place(t)[0] != '\0'), "town_t",
-              town(t, place(t), ""), NULL);
-    end_line(t);
-}
-
-static void tell_marched(struct telling *t)
-{
-    const cJSON *list = json_get(t->ev, "marches");
-    if (list == NULL || list->child == NULL) {
-        words_say(t->out, "event.marched.none", "side_t", side(t, "side"), "view",
-                  phrase_view(t->viewer, text_of(t->ev, "side")), NULL);
-        end_line(t);
-        return;
-    }
-    tell_ways(t, list, "event.marched");
-}
-
-static void tell_march_dice(struct telling *t)
-{
-    const cJSON *one = NULL;
-    const cJSON *group = NULL;
-    cJSON_ArrayForEach(one, json_get(t->ev, "dice"))
-    {
-        words_say(t->out, "event.march_dice.unit", "unit_t", unit(t, text_of(one, "unit")),
-                  "dice_t", die(t, int_of(one, "die")), "lost", words_int(int_of(one, "lost")),
-                  NULL);
-        end_line(t);
-    }
-    cJSON_ArrayForEach(group, json_get(t->ev, "marches"))
-    {
-        struct buf *units = phrase(t);
-        struct buf *way = phrase(t);
-        words_say(units, "units.of", "n", words_int(int_of(group, "count")), "nation",
-                  text_of(group, "nation"), NULL);
-        phrase_way(way, t->board, group, "");
-        words_say(t->out, "event.march_dice.group", "units_t", buf_str(units), "way_t",
-                  buf_str(way), "dice_t", dice(t, json_get(group, "dice")), NULL);
-        end_line(t);
-    }
-    if (json_get(t->ev, "marches") != NULL) {
-        words_say(t->out, "event.march_dice.sum", "lost", words_int(int_of(t->ev, "lost")), NULL);
-        end_line(t);
-    }
-}
-
-static void tell_attacked(struct telling *t)
-{
-    struct buf *units = phrase(t);
-    phrase_counts(units, json_get(t->ev, "units"));
-    words_say(t->out, "event.attacked", "view", phrase_view(t->viewer, text_of(t->ev, "side")),
-              "on_t", town(t, place(t), "on"), "in_t", town(t, place(t), "in"), "units_t",
-              buf_str(units), "roads", words_int(cJSON_GetArraySize(json_get(t->ev, "roads"))),
-              NULL);
-    end_line(t);
-}
-
-static void tell_fight_chosen(struct telling *t)
-{
-    tell_seat(t, "event.fight_chosen");
-}
-
-static void tell_retreat_chosen(struct telling *t)
-{
-    tell_ways(t, json_get(t->ev, "routes"), "event.retreat_chosen");
-    int n = 0;
-    const char *units = either(t, json_get(t->ev, "stranded"), &n);
-    if (n == 0) { return; }
-    words_say(t->out, "event.stranded", "units_t", units, "in_t", town(t, place(t), "in"), NULL);
-    end_line(t);
-}
-
-static void tell_answer_void(struct telling *t)
-{
-    tell_seat(t, "event.answer_void");
-}
-
-static void tell_pursuit(struct telling *t)
-{
-    words_say(t->out, "event.pursuit", "view", phrase_view(t->viewer, text_of(t->ev, "side")),
-              "in_t", town(t, place(t), "in"), "stage", text_of(t->ev, "stage"), "dice_t",
-              dice(t, json_get(t->ev, "dice")), "hits", words_int(int_of(t->ev, "hits")), NULL);
-    end_line(t);
-}
-
-static void tell_allotted(struct telling *t)
-{
-    const cJSON *loss = NULL;
-    cJSON_ArrayForEach(loss, json_get(t->ev, "losses"))
-    {
-        words_say(t->out, "event.allotted", "unit_t", unit(t, text_of(loss, "unit")), "lost",
-                  words_int(int_of(loss, "cv")), NULL);
-        end_line(t);
-    }
-}
-
-static void tell_attrition(struct telling *t)
-{
-    const cJSON *loss = NULL;
-    cJSON_ArrayForEach(loss, json_get(t->ev, "attrition"))
-    {
-        if (!cJSON_IsNumber(loss) || loss->valueint == 0) { continue; }
-        words_say(t->out, "event.attrition", "unit_t", unit(t, loss->string), "lost",
-                  words_int(loss->valueint), NULL);
-        end_line(t);
-    }
-}
-
-static void tell_retreated(struct telling *t)
-{
-    tell_attrition(t);
-    tell_ways(t, json_get(t->ev, "routes"), "event.retreated");
-    tell_ways(t, json_get(t->ev, "hidden"), "event.retreated");
-}
-
-static const char *names(struct telling *t, const cJSON *units)
-{
-    struct phrase_list list;
-    struct buf name;
-    struct buf *out = phrase(t);
-    const cJSON *u = NULL;
-    phrase_list_init(&list);
-    buf_init(&name, 1024);
-    cJSON_ArrayForEach(u, units)
-    {
-        buf_reset(&name);
-        if (cJSON_IsString(u)) { phrase_unit(&name, u->valuestring, ""); }
-        phrase_list_add(&list, buf_str(&name));
-    }
-    phrase_list_say(&list, true, out);
-    phrase_list_finish(&list);
-    buf_finish(&name);
-    return buf_str(out);
-}
-
-static void tell_deployed(struct telling *t)
-{
-    const cJSON *columns = json_get(t->ev, "columns");
-    const cJSON *left = json_get(columns, "1"), *centre = json_get(columns, "2"),
-                *right = json_get(columns, "3"), *reserve = json_get(columns, "reserve");
-    const char *view = phrase_view(t->viewer, text_of(t->ev, "side"));
-    const char *in = town(t, place(t), "in");
-    const char *who = side(t, "side");
-    if (cJSON_IsArray(left) || cJSON_IsArray(centre) || cJSON_IsArray(right) ||
-        cJSON_IsArray(reserve)) {
-        words_say(t->out, "event.deployed.units", "in_t", in, "side_t", who, "view", view, "left_t",
-                  names(t, left), "centre_t", names(t, centre), "right_t", names(t, right),
-                  "reserve_t", names(t, reserve), NULL);
-    } else {
-        words_say(t->out, "event.deployed.counts", "in_t", in, "side_t", who, "view", view, "left",
-                  words_int(total(left)), "centre", words_int(total(centre)), "right",
-                  words_int(total(right)), "reserve", words_int(total(reserve)), NULL);
-    }
-    end_line(t);
-}
-
-static void add_with_cv(struct phrase_list *list, const char *id, long cv)
-{
-    struct buf name, whole;
-    buf_init(&name, 1024);
-    buf_init(&whole, 1024);
-    phrase_unit(&name, id, "");
-    words_say(&whole, "unit.with_cv", "unit_t", buf_str(&name), "cv", words_int(cv), NULL);
-    phrase_list_add(list, buf_str(&whole));
-    buf_finish(&name);
-    buf_finish(&whole);
-}
-
-/* The units of one side in a lane, with their strengths. */
-static const char *shown(struct telling *t, int lane, bool french, int *count)
-{
-    struct phrase_list list;
-    struct buf *out = phrase(t);
-    const cJSON *u = NULL;
-    phrase_list_init(&list);
-    cJSON_ArrayForEach(u, json_get(t->ev, "units"))
-    {
-        bool of_french = u->string != NULL && strncmp(u->string, "FR", 2) == 0;
-        if (u->string == NULL || int_of(u, "lane") != lane || of_french != french) { continue; }
-        add_with_cv(&list, u->string, int_of(u, "cv"));
-    }
-    *count += list.items;
-    phrase_list_say(&list, true, out);
-    phrase_list_finish(&list);
-    return buf_str(out);
-}
-
-static void tell_revealed(struct telling *t)
-{
-    words_say(t->out, "event.revealed", "in_t", town(t, place(t), "in"), NULL);
-    end_line(t);
-    for (int lane = 1; lane <= 3; lane++) {
-        int count = 0;
-        const char *french = shown(t, lane, true, &count);
-        const char *allies = shown(t, lane, false, &count);
-        if (count == 0) { continue; }
-        struct buf *where = phrase(t);
-        struct buf *what = phrase(t);
-        words_say(where, "list.lane", "lane", words_int(lane), NULL);
-        words_say_within(what, "event.revealed.lane", "where_t", buf_str(where), "french_t", french,
-                         "allies_t", allies, NULL);
-        at_battle(t, what);
-    }
-}
-
-static void tell_combat_turn(struct telling *t)
-{
-    words_say(t->out, "event.combat_turn", "n", words_int(int_of(json_get(t->ev, "ct"), "n")),
-              "side_t", side(t, "side"), "view", phrase_view(t->viewer, text_of(t->ev, "side")),
-              NULL);
-    end_line(t);
-}
-
-static void tell_fired(struct telling *t)
-{
-    static const char cavalry[] =
-        "FR-H FR-I FR-J FR-K FR-L FR-M AD-G AD-H AD-I AD-J PR-I PR-J PR-K PR-L";
-    const char *id = text_of(t->ev, "unit");
-    bool twice = int_of(t->ev, "hit_on") == 5;
-    bool charge = twice && strlen(id) == 4 && strstr(cavalry, id) != NULL;
-    struct buf *target = phrase(t);
-    struct buf *what = phrase(t);
-    phrase_unit(target, text_of(t->ev, "target"), charge ? "the" : "at");
-    words_say_within(what, charge ? "event.charged" : "event.fired", "unit_t", unit(t, id),
-                     "target_t", buf_str(target), "mode", twice ? "double" : "plain", "dice_t",
-                     dice(t, json_get(t->ev, "dice")), "hits", words_int(int_of(t->ev, "hits")),
-                     NULL);
-    at_battle(t, what);
-}
-
-static void tell_morale(struct telling *t)
-{
-    struct buf *what = phrase(t);
-    words_say_within(what, "event.morale", "unit_t", unit(t, text_of(t->ev, "unit")), "dice_t",
-                     die(t, int_of(t->ev, "die")), "good", bool_of(t->ev, "good"), NULL);
-    at_battle(t, what);
-}
-
-static void tell_moved(struct telling *t)
-{
-    char id[64];
-    snprintf(id, sizeof id, "event.%.40s", text_of(t->ev, "kind"));
-    long to = int_of(t->ev, "to");
-    struct buf *what = phrase(t);
-    words_say_within(what, words_text(id) == NULL ? "event.redeploy" : id, "unit_t",
-                     unit(t, text_of(t->ev, "unit")), "lane",
-                     words_int(to == 0 ? int_of(t->ev, "from") : to), "cv",
-                     words_int(int_of(t->ev, "cv")), NULL);
-    at_battle(t, what);
-}
-
-static void tell_routed(struct telling *t)
-{
-    words_say(t->out, "event.routed", "side_t", side(t, "side"), "view",
-              phrase_view(t->viewer, text_of(t->ev, "side")), "in_t", town(t, place(t), "in"),
-              NULL);
-    end_line(t);
-    tell_attrition(t);
-    const cJSON *reserve = json_get(t->ev, "reserve");
-    if (total(reserve) == 0) { return; }
-    struct buf *units = phrase(t);
-    phrase_counts(units, reserve);
-    words_say(t->out, "event.routed.reserve", "units_t", buf_str(units), "n",
-              words_int(total(reserve)), NULL);
-    end_line(t);
-}
-
-static void tell_battle_over(struct telling *t)
-{
-    const cJSON *survivors = json_get(t->ev, "survivors");
-    const cJSON *u = NULL;
-    struct phrase_list list;
-    struct buf *units = phrase(t);
-    bool named = survivors != NULL && survivors->child != NULL &&
-                 survivors->child->string != NULL && strlen(survivors->child->string) > 2;
-    phrase_list_init(&list);
-    cJSON_ArrayForEach(u, survivors)
-    {
-        if (named && cJSON_IsNumber(u) && u->string != NULL) {
-            add_with_cv(&list, u->string, u->valueint);
-        }
-    }
-    if (named) {
-        phrase_list_say(&list, true, units);
-    } else {
-        phrase_counts(units, survivors);
-    }
-    phrase_list_finish(&list);
-    words_say(t->out, "event.battle_over", "in_t", town(t, place(t), "in"), "side_t",
-              side(t, "winner"), "view", phrase_view(t->viewer, text_of(t->ev, "winner")),
-              "units_t", buf_str(units), NULL);
-    end_line(t);
-}
-
-static void tell_reinforced(struct telling *t)
-{
-    int n = 0;
-    const char *units = either(t, json_get(t->ev, "units"), &n);
-    words_say(t->out, "event.reinforced", "units_t", units, "n", words_int(n), "from_t",
-              town(t, text_of(t->ev, "from"), "from"), "to_t", town(t, place(t), "to"), NULL);
-    end_line(t);
-}
-
-static void tell_supply_due(struct telling *t)
-{
-    struct buf *units = phrase(t);
-    phrase_counts(units, json_get(t->ev, "debt"));
-    words_say(t->out, "event.supply_due", "units_t", buf_str(units), NULL);
-    end_line(t);
-}
-
-static void tell_supply_removed(struct telling *t)
-{
-    int n = 0;
-    const char *units = either(t, json_get(t->ev, "units"), &n);
-    words_say(t->out, "event.supply_removed", "units_t", units, "n", words_int(n), NULL);
-    end_line(t);
-}
-
-static void tell_eliminated(struct telling *t)
-{
-    bool somewhere = place(t)[0] != '\0';
-    words_say(t->out, "event.eliminated", "unit_t", unit(t, text_of(t->ev, "unit")), "why",
-              text_of(t->ev, "why"), "place", truth(somewhere), "in_t",
-              somewhere ? town(t, place(t), "in") : "", NULL);
-    end_line(t);
-}
-
-static void tell_surrendered(struct telling *t)
-{
-    long left = int_of(t->ev, "left");
-    struct buf *units = phrase(t);
-    words_say(units, "units.of", "n", words_int(left), "nation", text_of(t->ev, "nation"), NULL);
-    words_say(t->out, "event.surrendered", "side_t", side(t, "nation"), "units_t", buf_str(units),
-              "left", words_int(left), NULL);
-    end_line(t);
-}
-
-static void tell_game_over(struct telling *t)
-{
-    words_say(t->out, "event.game_over", "winner", text_of(t->ev, "winner"), "why",
-              text_of(t->ev, "why"), NULL);
-    end_line(t);
-}
+/* ---- what the host does, one function a kind of event ---- */
 
 static void tell_undone(struct telling *t)
 {
-    tell_seat(t, "event.undone");
+    tell_by_seat(t, "event.undone", "");
 }
 
 static void tell_rewound(struct telling *t)
 {
     words_say(t->out, "event.rewound", NULL);
-    end_line(t);
+    tell_end(t);
 }
 
 static void tell_left(struct telling *t)
 {
-    tell_seat(t, "event.left");
+    tell_by_seat(t, "event.left", "");
 }
 
 static void tell_match_ended(struct telling *t)
 {
-    tell_seat(t, "event.match_ended");
+    tell_by_seat(t, "event.match_ended", "");
 }
 
 static void tell_ordered(struct telling *t)
 {
-    words_say(t->out, "event.ordered", "by", text_of(t->ev, "by"), NULL);
-    end_line(t);
+    words_say(t->out, "event.ordered", "by", tell_text(t->ev, "by"), NULL);
+    tell_end(t);
 }
 
 static void tell_nonce(struct telling *t)
 {
-    tell_seat(t, "event.nonce");
+    tell_by_seat(t, "event.nonce", "");
 }
 
 static void tell_restored(struct telling *t)
 {
     words_say(t->out, "event.restored", NULL);
-    end_line(t);
+    tell_end(t);
 }
 
 static void tell_paused(struct telling *t)
 {
-    tell_seat(t, "event.paused");
+    tell_by_seat(t, "event.paused", "");
 }
 
 static void tell_resumed(struct telling *t)
 {
-    tell_seat(t, "event.resumed");
+    tell_by_seat(t, "event.resumed", "");
 }
 
 static void tell_converted(struct telling *t)
@@ -699,93 +162,59 @@ static void tell_converted(struct telling *t)
 
 static void tell_granted(struct telling *t)
 {
-    long s = int_of(t->ev, "s");
-    struct buf *span = phrase(t);
+    long s = tell_int(t->ev, "s");
+    struct buf *span = tell_phrase(t);
     const char *id = s >= 86400  ? "time.days_hours"
                      : s >= 3600 ? "time.hours_minutes"
                                  : "time.minutes";
     words_say(span, id, "days", words_int(s / 86400), "hours", words_int(s / 3600 % 24), "minutes",
               words_int(s / 60 % 60), NULL);
-    words_say(t->out, "event.granted", "side_t", side(t, "seat"), "view",
-              phrase_view_of_seat(t->viewer, text_of(t->ev, "seat")), "time_t", buf_str(span),
+    words_say(t->out, "event.granted", "side_t", tell_side(t, "seat"), "view",
+              phrase_view_of_seat(t->viewer, tell_text(t->ev, "seat")), "time_t", buf_str(span),
               NULL);
-    end_line(t);
+    tell_end(t);
 }
 
 static void tell_late(struct telling *t)
 {
-    tell_seat(t, "event.late");
+    tell_by_seat(t, "event.late", "");
 }
 
 static void tell_missed(struct telling *t)
 {
-    tell_seat(t, "event.missed");
+    tell_by_seat(t, "event.missed", "");
 }
 
 static void tell_looked(struct telling *t)
 {
-    words_say(t->out, "event.looked", "reason", text_of(t->ev, "reason"), NULL);
-    end_line(t);
+    words_say(t->out, "event.looked", "reason", tell_text(t->ev, "reason"), NULL);
+    tell_end(t);
 }
 
 static void tell_reopened(struct telling *t)
 {
     words_say(t->out, "event.reopened", NULL);
-    end_line(t);
+    tell_end(t);
 }
 
 static void tell_seat_changed(struct telling *t)
 {
-    tell_seat(t, "event.seat_changed");
+    tell_by_seat(t, "event.seat_changed", "");
 }
 
 static void tell_begun(struct telling *t)
 {
     words_say(t->out, "event.begun", NULL);
-    end_line(t);
+    tell_end(t);
 }
 
 static void tell_created(struct telling *t)
 {
     words_say(t->out, "event.created", NULL);
-    end_line(t);
+    tell_end(t);
 }
 
-static const struct kind {
-    const char *ev;
-    void (*tell)(struct telling *t);
-} kinds[] = {
-    {"placed", tell_placed},
-    {"setup_confirmed", tell_setup_confirmed},
-    {"turn", tell_turn},
-    {"drafted", tell_drafted},
-    {"undrafted", tell_undrafted},
-    {"ended", tell_ended},
-    {"end_withdrawn", tell_end_withdrawn},
-    {"automatic", tell_automatic},
-    {"marched", tell_marched},
-    {"march_dice", tell_march_dice},
-    {"attacked", tell_attacked},
-    {"fight_chosen", tell_fight_chosen},
-    {"retreat_chosen", tell_retreat_chosen},
-    {"answer_void", tell_answer_void},
-    {"pursuit", tell_pursuit},
-    {"allotted", tell_allotted},
-    {"retreated", tell_retreated},
-    {"deployed", tell_deployed},
-    {"revealed", tell_revealed},
-    {"combat_turn", tell_combat_turn},
-    {"fired", tell_fired},
-    {"morale", tell_morale},
-    {"moved", tell_moved},
-    {"routed", tell_routed},
-    {"battle_over", tell_battle_over},
-    {"reinforced", tell_reinforced},
-    {"supply_due", tell_supply_due},
-    {"supply_removed", tell_supply_removed},
-    {"eliminated", tell_eliminated},
-    {"surrendered", tell_surrendered},
-    {"game_over", tell_game_over},
+static const struct tell_kind kinds[] = {
     {"undone", tell_undone},
     {"rewound", tell_rewound},
     {"left", tell_left},
@@ -806,34 +235,67 @@ static const struct kind {
     {"created", tell_created},
 };
 
-void describe_events_to(struct buf *out, const cJSON *events, const struct board *board,
-                        const char *viewer)
+/* ---- all together ---- */
+
+static bool tell_one(struct telling *t, const struct tell_kind *kind, size_t count)
 {
-    struct telling t = {.out = out, .board = board, .viewer = viewer};
-    for (size_t i = 0; i < PHRASES; i++) {
+    const char *ev = tell_text(t->ev, "ev");
+    for (size_t k = 0; k < count; k++) {
+        if (strcmp(kind[k].ev, ev) == 0) {
+            kind[k].tell(t);
+            return true;
+        }
+    }
+    return false;
+}
+
+void describe_events_of(struct buf *out, const cJSON *events, const char *game,
+                        const struct board *board, const char *viewer)
+{
+    static const struct board no_board;
+    struct telling t = {.out = out,
+                        .game = find_game(game),
+                        .board = board == NULL ? &no_board : board,
+                        .viewer = viewer};
+    for (size_t i = 0; i < TELL_PHRASES; i++) {
         buf_init(&t.phrase[i], PHRASE_MAX);
     }
     cJSON_ArrayForEach(t.ev, events)
     {
-        const char *ev = text_of(t.ev, "ev");
-        size_t k = 0;
         t.phrases = 0;
-        while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].ev, ev) != 0) {
-            k++;
-        }
-        if (k < sizeof kinds / sizeof kinds[0]) {
-            kinds[k].tell(&t);
-        } else {
-            words_say(out, "event.unknown", "ev", ev, NULL);
-            end_line(&t);
+        if (!tell_one(&t, t.game->kinds, t.game->kind_count) &&
+            !tell_one(&t, kinds, sizeof kinds / sizeof kinds[0])) {
+            words_say(out, "event.unknown", "ev", tell_text(t.ev, "ev"), NULL);
+            tell_end(&t);
         }
     }
-    for (size_t i = 0; i < PHRASES; i++) {
+    for (size_t i = 0; i < TELL_PHRASES; i++) {
         buf_finish(&t.phrase[i]);
     }
+}
+
+void describe_events_to(struct buf *out, const cJSON *events, const struct board *board,
+                        const char *viewer)
+{
+    describe_events_of(out, events, "waterloo", board, viewer);
 }
 
 void describe_events(struct buf *out, const cJSON *events, const struct board *board)
 {
     describe_events_to(out, events, board, NULL);
+}
+
+void describe_turn(struct buf *out, const char *game, const cJSON *view)
+{
+    find_game(game)->say_turn(out, json_get(view, "turn"));
+}
+
+void describe_slot(struct buf *out, const cJSON *view)
+{
+    describe_turn(out, "waterloo", view);
+}
+
+void describe_side(struct buf *out, const char *game, const char *seat)
+{
+    phrase_side(out, find_game(game)->side_of_seat(seat));
 }

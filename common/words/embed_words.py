@@ -4,8 +4,8 @@ import os
 import sys
 
 # The parts of the catalogues that the terminal client and the daemon say; the rest is the browser's.
-PARTS = ("account_mail.", "arm.", "cli.", "clock.", "date.", "error.", "event.", "game.", "notice.", "list.", "number.", "option.", "pace.", "place.", "rule.",
-         "side.", "time.", "unit.", "units.", "way")
+PARTS = ("account_mail.", "arm.", "box.", "cli.", "clock.", "date.", "degree.", "edge.", "error.", "event.", "game.", "hexside.", "notice.", "list.", "number.", "option.", "pace.", "phase.austerlitz.", "place.", "prompt.austerlitz.", "result.austerlitz.", "rule.",
+         "side.", "terrain.", "time.", "unit.", "units.", "way")
 
 
 def quote(text):

@@ -124,16 +124,26 @@ static long number_of(const cJSON *object, const char *name)
                : 0;
 }
 
-static void say_rule(struct buf *out, const char *rule)
+/* The reason of a game's rule: each has a number of its own kind, the first game's stand alone. */
+static void say_rule(struct buf *out, const char *game, const char *rule)
 {
-    char id[64];
-    snprintf(id, sizeof id, "rule.%.40s", rule);
+    char id[128];
+    snprintf(id, sizeof id, "rule.%.40s.%.40s", game, rule);
     const char *reason = words_text(id);
+    if (reason == NULL) {
+        snprintf(id, sizeof id, "rule.%.40s", rule);
+        reason = words_text(id);
+    }
     if (reason == NULL) { reason = words_text("rule.unknown"); }
     words_say(out, "cli.refused", "rule", rule, "reason_t", reason, NULL);
 }
 
 void words_error(struct buf *out, const cJSON *error)
+{
+    words_refusal(out, error, "");
+}
+
+void words_refusal(struct buf *out, const cJSON *error, const char *game)
 {
     const cJSON *data = json_get(error, "data");
     const char *kind = text_of(data, "kind");
@@ -142,7 +152,7 @@ void words_error(struct buf *out, const cJSON *error)
     char id[64];
     snprintf(id, sizeof id, "error.%.40s", kind);
     if (strcmp(kind, "illegal_action") == 0) {
-        say_rule(out, rule);
+        say_rule(out, game, rule);
     } else if (words_text(id) == NULL && message[0] != '\0') {
         buf_append_str(out, message);
     } else if (words_text(id) == NULL) {

@@ -44,6 +44,8 @@ void words_format(struct buf *out, const char *message, const char *const *args,
 const char *words_int(long value);
 /* A refusal (the error object of JSON-RPC) as a sentence that cites the rule. */
 void words_error(struct buf *out, const cJSON *error);
+/* The same in a match of that game, whose rules have reasons of their own. */
+void words_refusal(struct buf *out, const cJSON *error, const char *game);
 
 /* How many cells a terminal gives to text (UTF-8), and to one character. */
 int words_width(const char *text);

@@ -10,7 +10,7 @@
 #include "common/base/b64.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
-#include "common/words/phrases.h"
+#include "common/words/describe.h"
 #include "common/words/words.h"
 #include "server/match/courier_inside.h"
 #include "server/match/live.h"
@@ -365,7 +365,7 @@ static bool add_match(void *ctx, const struct calendar_match *match)
     buf_init(&text, 4096);
     const char *base = reading->courier->url;
     courier_write_title(&title, match->title, match->game, match->id.text);
-    phrase_side(&side, match->code);
+    describe_side(&side, match->game, match->code);
     courier_write_time(&until, at, reading->zone);
     snprintf(uid, sizeof uid, "%s-%s-%llu@vedette", match->id.text, match->code,
              (unsigned long long)match->sitting);

@@ -129,7 +129,7 @@ static bool on_step(void *ctx, struct core *core, struct scratch *scratch,
     }
     const char *text = msg_text((struct msg *)(uintptr_t)said);
     if (json_parse(text, said->len, &events) != ERR_OK) { return true; }
-    describe_events_to(&story->lines, events, story->board, story->code);
+    describe_events_of(&story->lines, events, story->game, story->board, story->code);
     jw_raw(&story->events, text + 1, said->len - 2);
     cJSON_Delete(events);
     return true;
@@ -144,7 +144,7 @@ static void read_slot(struct story *story, const struct core *core)
     buf_init(&text, 1U << 20);
     core_view(core, VIEWER_PUBLIC, false, &text, &forms);
     if (!text.failed && json_parse(buf_str(&text), text.len, &view) == ERR_OK) {
-        describe_slot(&story->slot, view);
+        describe_turn(&story->slot, story->game, view);
     }
     cJSON_Delete(view);
     buf_finish(&text);
@@ -252,9 +252,9 @@ static void letter_init(struct letter *letter, struct db *db, const struct notic
     if (notice->match != 0) {
         courier_write_title(&letter->title, story->title, story->game, notice->id.text);
     }
-    if (story->code[0] != '\0') { phrase_side(&letter->side, story->code); }
+    if (story->code[0] != '\0') { describe_side(&letter->side, story->game, story->code); }
     const char *about = text_of(letter->data, "seat");
-    if (about[0] != '\0') { phrase_side(&letter->about, about); }
+    if (about[0] != '\0') { describe_side(&letter->about, story->game, about); }
     if (notice->kind == NOTICE_INVITED) { outbox_read_creator(db, notice->match, letter->name); }
 }
 

@@ -13,6 +13,7 @@ import ru from "../../../schema/words/ru.json";
 import zh from "../../../schema/words/zh.json";
 import oob from "../../../schema/games/austerlitz/oob.json";
 import positionSchema from "../../../schema/games/austerlitz/position.schema.json";
+import samples from "../../../tests/words/austerlitz_events.json";
 import viewSchema from "../../../schema/games/austerlitz/view.schema.json";
 
 type Json = Record<string, unknown>;
@@ -21,57 +22,13 @@ const codes: readonly Language[] = ["en", "fr", "ja", "ru", "zh"];
 const catalogues: Record<Language, Record<string, string>> = { en, fr, ja, ru, zh };
 const game = { game: "austerlitz" };
 const mute = { side: "allied", type: "infantry", hex: "2319" };
-const battery = { side: "french", type: "artillery", hex: "2517" };
 
 function use(code: Language): void {
     useCatalogue(code, catalogues[code]);
 }
 
 /** One or more of each kind: known and unknown units, one and several, places with and without a name. */
-const events: Event[] = [
-    { ev: "moved", unit: "104", from: "2214", path: ["2215", "2216"] },
-    { ev: "moved", unit: mute, from: "2319", path: ["2418", "2517"] },
-    { ev: "moved", unit: "K2", from: "0130", path: [], exit_edge: "west" },
-    { ev: "left_map", unit: "K2", side: "allied", box: "vienna", P: 9, D: 66 },
-    { ev: "left_map", unit: mute, side: "allied", box: "withdrawn", P: 9, D: 60 },
-    { ev: "left_map", unit: "203", side: "french", box: "eliminated", P: 12 },
-    { ev: "bridge_destroyed", unit: mute, bridge: "BR03" },
-    { ev: "bridge_destroyed", unit: "304", bridge: "BR01" },
-    { ev: "declared", plan: {} },
-    { ev: "declared", plan: {
-        1: { contact: ["104", "204"], bombard: ["A04"], defenders: [mute] },
-        2: { contact: ["304"], defenders: ["D1", "D2"] },
-        3: { bombard: [battery], defenders: [mute] },
-        10: { artillery: "A05", hex: "1926" },
-    } },
-    { ev: "dropped", index: 1, units: [mute, "104"] },
-    { ev: "void", index: 2 },
-    { ev: "reveal", index: 1, units: [
-        { hex: "2218", id: "104", name: "", potential: 9 }, { hex: "2319", id: "P1", name: "", potential: 6 }] },
-    { ev: "rolled", index: 1, attack: 23, defence: 6, odds: "3:1", row: "3:1", die: 4, modifier: 0, final_die: 4, result: "DR" },
-    { ev: "rolled", index: 1, attack: 8, defence: 5, odds: "1:1", row: "2:1", die: 3, modifier: -2, final_die: 1, result: "AR" },
-    ...["AE", "EX", "DE"].map((result) => (
-        { ev: "rolled", index: 3, attack: 8, defence: 5, odds: "1:1", row: "1:1", die: 3, modifier: -1, final_die: 2, result })),
-    { ev: "ice_broken", index: 3, hex: "1926" },
-    { ev: "eliminated", side: "allied", units: ["D1"], P: 29 },
-    { ev: "eliminated", side: "french", units: [battery, { ...battery, type: "cavalry" }], P: 7 },
-    { ev: "displaced", unit: mute, from: "2319", to: "2419" },
-    { ev: "stayed", unit: "A04" },
-    { ev: "stayed", unit: battery },
-    { ev: "advanced", unit: "204", from: "2318", to: "2319" },
-    { ev: "held", index: 1 },
-    { ev: "demoralised", side: "allied" },
-    { ev: "concealed", index: 1 },
-    { ev: "turn", turn: 2 },
-    { ev: "turn", turn: 12 },
-    { ev: "phase", state: "MOVE", side: "french" },
-    { ev: "phase", state: "DECLARE", side: "allied" },
-    { ev: "over", french: { losses: 11, points: 3 }, allied: { losses: 113, points: 0 }, winner: "french", degree: "decisive victory", encircled: ["2816", "2517"] },
-    { ev: "over", french: { losses: 0, points: 0 }, allied: { losses: 0, points: 0 }, winner: "none", degree: "draw", encircled: [], agreed: true },
-    { ev: "over", french: { losses: 0, points: 0 }, allied: { losses: 5, points: 1 }, winner: "allied", degree: "decisive victory", encircled: [], resigned: "french" },
-    { ev: "over", french: { losses: 4, points: 2 }, allied: { losses: 5, points: 1 }, winner: "french", degree: "tactical success", encircled: [] },
-    { ev: "over", french: { losses: 4, points: 2 }, allied: { losses: 5, points: 4 }, winner: "allied", degree: "great victory", encircled: [] },
-];
+const events = samples as unknown as Event[];
 
 /** Words of English that no other language has. */
 const ENGLISH = /\b(the|and|combat \d|from|hex|French|Allied|Allies|bridge|by|moves?|map|hour)\b/;
