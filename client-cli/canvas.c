@@ -1,5 +1,6 @@
 #include "client-cli/canvas.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,41 @@ int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, 
         n += cells;
     }
     return n;
+}
+
+/* How much of text goes into w cells: bytes up to a blank, or up to a wide character, which may end
+ * a row anywhere. */
+static size_t row_bytes(const char *text, int w)
+{
+    size_t cut = 0;
+    int cells = 0;
+    for (size_t at = 0;;) {
+        if (text[at] == '\0') { return at; }
+        size_t n = 1;
+        while (((unsigned char)text[at + n] & 0xc0) == 0x80) {
+            n++;
+        }
+        char one[8] = "";
+        memcpy(one, text + at, n < sizeof one ? n : sizeof one - 1);
+        int wide = words_width(one);
+        if (text[at] == ' ' || wide == 2) { cut = at; }
+        if (cells + wide > w) { return cut > 0 ? cut : at; }
+        cells += wide;
+        at += n;
+    }
+}
+
+int canvas_wrapped(struct canvas *canvas, int y, enum style style, const char *text)
+{
+    while (*text != '\0' && y < canvas->h) {
+        size_t cut = row_bytes(text, canvas->w);
+        char row[4 * CANVAS_W_MAX + 1];
+        snprintf(row, sizeof row, "%.*s", (int)cut, text);
+        canvas_text(canvas, 0, y++, canvas->w, style, row);
+        text += cut;
+        text += strspn(text, " ");
+    }
+    return y;
 }
 
 static void append_wide(struct buf *out, wchar_t ch)

@@ -20,6 +20,8 @@ enum style {
     STYLE_ALERT,
     STYLE_TITLE,
     STYLE_WATER,
+    STYLE_HEIGHT,
+    STYLE_WOOD,
     STYLES
 };
 enum { CANVAS_W_MAX = 1200, CANVAS_H_MAX = 160 };
@@ -42,6 +44,8 @@ void canvas_clear(struct canvas *canvas);
 void canvas_put(struct canvas *canvas, int x, int y, wchar_t ch, enum style style);
 /* Writes text (UTF-8) from x on, cut at max cells; returns the cells written. */
 int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, const char *text);
+/* Text from a row on, over as many as it needs. Returns the row after it. */
+int canvas_wrapped(struct canvas *canvas, int y, enum style style, const char *text);
 /* The whole as text lines, for tests and pipes. */
 void canvas_dump(const struct canvas *canvas, struct buf *out);
 

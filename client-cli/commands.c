@@ -777,6 +777,72 @@ static enum status run_act(struct cli *cli)
     return status;
 }
 
+/* ---- questions ---- */
+
+/* What the match answers, in sentences where the game has them. */
+static enum status ask(struct cli *cli, struct face *face, const char *question)
+{
+    struct buf params;
+    cJSON *asked = NULL, *result = NULL;
+    if (json_parse(question, strlen(question), &asked) != ERR_OK) {
+        cli_say("cli.wrong.json");
+        return WRONG_USAGE;
+    }
+    buf_init(&params, CLI_TEXT_MAX);
+    jw_object_begin(&params);
+    jw_key_str(&params, "match", cli->args[0]);
+    if (cli->opt.as != NULL) { jw_key_str(&params, "as", cli->opt.as); }
+    jw_key_raw(&params, "question", question, strlen(question));
+    jw_object_end(&params);
+    enum status status = cli_call(cli, "match.ask", buf_str(&params), &result);
+    buf_finish(&params);
+    if (status == DONE && (cli->opt.json || face == NULL || face->game->answered == NULL)) {
+        cli_print_json(json_get(result, "answer"));
+    } else if (status == DONE) {
+        struct buf text;
+        buf_init(&text, CLI_TEXT_MAX);
+        face->game->answered(face, asked, json_get(result, "answer"), NULL, &text);
+        fputs(buf_str(&text), stdout);
+        buf_finish(&text);
+    }
+    cJSON_Delete(asked);
+    cJSON_Delete(result);
+    return status;
+}
+
+static enum status run_ask(struct cli *cli)
+{
+    cJSON *view = NULL;
+    enum status status = cli_open(cli, NULL);
+    if (status != DONE) { return status; }
+    cli_take_language(cli);
+    status = get_view(cli, &view);
+    if (status != DONE) { return status; }
+    struct face *face = face_fetch(cli->conn, cli_text_of(view, "game", ""));
+    char *text = cli_join_args(cli, 1);
+    struct buf question, why;
+    buf_init(&question, CLI_TEXT_MAX);
+    buf_init(&why, CLI_TEXT_MAX);
+    bool read = face != NULL && face->game->read(face, view);
+    if (text[0] == '{') {
+        status = ask(cli, read ? face : NULL, text);
+    } else if (!read || face->game->question == NULL) {
+        cli_say("cli.wrong.json");
+        status = WRONG_USAGE;
+    } else if (face->game->question(face, text, &question, &why)) {
+        status = ask(cli, face, buf_str(&question));
+    } else {
+        fprintf(stderr, "vedette: %s\n", buf_str(&why));
+        status = WRONG_USAGE;
+    }
+    free(text);
+    buf_finish(&question);
+    buf_finish(&why);
+    face_destroy(face);
+    cJSON_Delete(view);
+    return status;
+}
+
 /* ---- drafts ---- */
 
 /* The seat's draft, or with actions (an array) the draft as it is then. */
@@ -817,11 +883,33 @@ static void print_draft(const struct cli *cli, const cJSON *draft)
     }
 }
 
+/* The actions of a draft with one more, or several; a game may put them together. */
+static void join_draft(struct cli *cli, const cJSON *view, const cJSON *draft, const char *more,
+                       struct buf *out)
+{
+    struct face *face = face_fetch(cli->conn, cli_text_of(view, "game", ""));
+    cJSON *json = NULL;
+    const cJSON *action = NULL;
+    if (face != NULL && face->game->draft_with != NULL &&
+        json_parse(more, strlen(more), &json) == ERR_OK && cJSON_IsObject(json)) {
+        face->game->draft_with(draft, json, out);
+    } else {
+        jw_array_begin(out);
+        cJSON_ArrayForEach(action, draft)
+        {
+            jw_value(out, action);
+        }
+        jw_raw(out, more, strlen(more));
+        jw_array_end(out);
+    }
+    cJSON_Delete(json);
+    face_destroy(face);
+}
+
 /* The draft with one order (or JSON action) more. */
 static enum status add_to_draft(struct cli *cli, const cJSON *draft, cJSON **out_draft)
 {
     cJSON *view = NULL;
-    const cJSON *action = NULL;
     struct buf actions, one;
     enum status status = get_view(cli, &view);
     if (status != DONE) { return status; }
@@ -829,13 +917,7 @@ static enum status add_to_draft(struct cli *cli, const cJSON *draft, cJSON **out
     buf_init(&actions, CLI_TEXT_MAX);
     buf_init(&one, CLI_TEXT_MAX);
     if (read_action(cli, view, order, &one)) {
-        jw_array_begin(&actions);
-        cJSON_ArrayForEach(action, json_get(draft, "actions"))
-        {
-            jw_value(&actions, action);
-        }
-        jw_raw(&actions, buf_str(&one), one.len);
-        jw_array_end(&actions);
+        join_draft(cli, view, json_get(draft, "actions"), buf_str(&one), &actions);
         status =
             call_draft(cli, json_int(json_get(draft, "version"), 0), buf_str(&actions), out_draft);
     } else {
@@ -990,6 +1072,7 @@ const struct command cli_commands[] = {
     {"play", "MATCH", "vp", 1, 1, cli_play},
     {"act", "MATCH ORDER...", "", 2, 4096, run_act},
     {"draft", "MATCH [ORDER...|clear|commit]", "", 1, 4096, run_draft},
+    {"ask", "MATCH QUESTION...", "v", 2, 4096, run_ask},
     {"undo", "MATCH", "", 1, 1, run_undo},
     {"orders", "MATCH [add ORDER...|drop N|set FILE|clear]", "v", 1, 4096, cli_orders},
     {"clock", "MATCH", "", 1, 1, cli_clock},

@@ -9,7 +9,7 @@
 #include "common/words/describe.h"
 #include "common/words/words.h"
 
-static const struct face_game *const games[] = {&face_waterloo};
+static const struct face_game *const games[] = {&face_austerlitz, &face_waterloo};
 
 struct face *face_create(const char *game, const cJSON *board)
 {
@@ -27,11 +27,10 @@ void face_destroy(struct face *take_face)
 void face_say_events(const struct face *face, const cJSON *events, const char *viewer,
                      struct buf *out)
 {
-    static const struct board none;
     if (face != NULL) {
         face->game->say_events(face, events, viewer, out);
     } else {
-        describe_events_to(out, events, &none, viewer);
+        describe_events_of(out, events, "", NULL, viewer);
     }
 }
 
@@ -46,7 +45,8 @@ const char *face_text(const struct face *face, const char *id)
     char own[128];
     const char *text = NULL;
     if (face->game->texts != NULL) {
-        snprintf(own, sizeof own, "%s%s", face->game->texts, id + strlen("cli."));
+        int stem = (int)strcspn(face->game->texts, "%");
+        snprintf(own, sizeof own, "%.*s%s", stem, face->game->texts, id + strlen("cli."));
         text = words_text(own);
     }
     if (text == NULL) { text = words_text(id); }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 
@@ -23,6 +24,7 @@ struct face {
     char seat[16];     /* whose it is: a seat, public, all */
     char prompt[32];   /* what is asked of it; "" nothing */
     unsigned state;    /* by the game's own list, below 32 */
+    int64_t stage;     /* the position is worth telling anew where it is another */
     bool player;       /* a seat, not a watcher */
     bool to_act, over;
     bool closeup;               /* the page shows a part (a battle), that stands for the whole */
@@ -60,7 +62,7 @@ typedef void face_add_fn(void *ctx, const char *order);
 
 struct face_game {
     const char *name;               /* as on the wire */
-    const char *texts;              /* what its own messages begin with: "cli.GAME."; NULL: none */
+    const char *texts;              /* where its own messages stand: "cli.GAME.%s"; NULL: none */
     const struct order_word *words; /* ended by NULL */
     const char *page_map, *page_closeup; /* words of the pages of F2, F3 and F4; NULL: none */
     const char *page_armies;
@@ -113,7 +115,7 @@ struct face_game {
                           struct buf *out_why);
 };
 
-extern const struct face_game face_waterloo;
+extern const struct face_game face_austerlitz, face_waterloo;
 
 /* The face of a game. NULL: this program has none of it, board is not its board, or no memory. */
 struct face *face_create(const char *game, const cJSON *board);

@@ -101,6 +101,7 @@ static bool read_view(struct face *face, const cJSON *view)
     w->read = true;
     face->view = view;
     face->state = w->wv.state;
+    face->stage = json_int(json_get(view, "seq"), 0);
     face->over = w->wv.state == WV_GAME_OVER;
     face->player = w->wv.player;
     face->to_act = w->wv.to_act;

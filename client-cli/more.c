@@ -28,10 +28,19 @@ static const struct {
     {"new", "\n  vedette new waterloo --seat FR\n"
             "  vedette new waterloo --seat PR --option players=3 --option turns=8\n"
             "  vedette new waterloo --seat FR --clock correspondence --pace 12h\n"
-            "  vedette new waterloo --clock '{\"kind\": \"live\", \"bank_s\": 900}'"},
+            "  vedette new waterloo --clock '{\"kind\": \"live\", \"bank_s\": 900}'\n"
+            "  vedette new austerlitz --seat AL\n"
+            "  vedette new austerlitz --seat FR --option information=semi-blind"
+            " --option strengths=dealt\n"
+            "  vedette new austerlitz --option situation=1809 --option guard_1805=true"},
     {"act", "\n  vedette act MATCH march FR-A FR-B thuin\n"
             "  vedette act MATCH end\n"
-            "  vedette act MATCH '{\"do\": \"confirm_setup\"}'"},
+            "  vedette act MATCH '{\"do\": \"confirm_setup\"}'\n"
+            "  vedette act MATCH move 104 2318\n"
+            "  vedette act MATCH attack 104 204 on 2319 with A04 and attack 304 on 1824"},
+    {"ask", "\n  vedette ask MATCH reach 104\n"
+            "  vedette ask MATCH odds 104 204 on 2319 with A04\n"
+            "  vedette ask MATCH '{\"ask\": \"obligations\", \"side\": \"french\"}'"},
     {"offer", "\n  vedette offer MATCH draw\n"
               "  vedette offer MATCH rewind 17\n"
               "  vedette offer MATCH time AL 2d"},

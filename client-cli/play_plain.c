@@ -17,7 +17,7 @@ struct plain {
     bool eof, polling;
     bool due;          /* the prompt is to be said again */
     bool at_prompt;    /* the cursor stands behind "> " */
-    int64_t described; /* seq of the position last told in full */
+    int64_t described; /* stage of the position last told in full */
 };
 
 /* Here ears may read: an arrow is said as a word (GLOSSARY, For all). */
@@ -76,11 +76,11 @@ static void say_prompt(struct play *play)
     const struct face *face = play->face;
     if (face->to_act && face->closeup) {
         face->game->say_page(face, &text);
-    } else if (face->to_act && p->described != session_seq(play->session)) {
+    } else if (face->to_act && p->described != face->stage) {
         face->game->say_position(face, &text);
     }
     face->game->say_prompt(face, &text);
-    p->described = session_seq(play->session);
+    if (face->to_act) { p->described = face->stage; }
     if (play->due[0] != '\0') {
         buf_append_str(&text, play->due);
         buf_append_char(&text, '\n');

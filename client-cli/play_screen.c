@@ -46,6 +46,8 @@ static void init_colors(struct screen *s)
     init_pair(STYLE_ALERT, COLOR_YELLOW, -1);
     init_pair(STYLE_WATER, COLOR_CYAN, -1);
     init_pair(STYLE_TITLE, COLOR_MAGENTA, -1);
+    init_pair(STYLE_HEIGHT, COLOR_YELLOW, -1);
+    init_pair(STYLE_WOOD, COLOR_GREEN, -1);
 }
 
 static attr_t attr_of(const struct screen *s, enum style style)
@@ -58,7 +60,8 @@ static attr_t attr_of(const struct screen *s, enum style style)
     }
     if (style == STYLE_ALERT) { attr = A_BOLD | (s->color ? A_NORMAL : A_REVERSE); }
     bool paired = style == STYLE_FR || style == STYLE_AD || style == STYLE_PR ||
-                  style == STYLE_ALERT || style == STYLE_WATER || style == STYLE_TITLE;
+                  style == STYLE_ALERT || style == STYLE_WATER || style == STYLE_TITLE ||
+                  style == STYLE_HEIGHT || style == STYLE_WOOD;
     if (s->color && paired) { attr |= (attr_t)COLOR_PAIR(style); }
     return attr;
 }
