@@ -157,7 +157,7 @@ static void tell_resumed(struct telling *t)
 
 static void tell_converted(struct telling *t)
 {
-    tell_seat(t, "event.converted");
+    tell_by_seat(t, "event.converted", "");
 }
 
 static void tell_granted(struct telling *t)
