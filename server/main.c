@@ -884,7 +884,7 @@ int main(int argc, char **argv)
 {
     static struct settings settings;
     settings.database = "vedette.db";
-    settings.bots = "waterloo:2 random:1 caretaker:2";
+    settings.bots = "waterloo:2 austerlitz:2 random:1 caretaker:2";
     settings.log_level = LOG_INFO;
     settings.net.back_in_s = 5;
     settings.net.ping_s = 30;

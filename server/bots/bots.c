@@ -25,14 +25,17 @@ enum {
     ENVIRONMENT_MAX = 128
 };
 
-/* The policies of `vedette bot` that the daemon knows, and what an account of each is called. */
+/* The policies of `vedette bot` that the daemon knows, and what an account of each is called. The
+ * one that plays a game by plain sense bears the game's name: match.bot looks for it by that. */
 static const char *const waterloo_alone[] = {"waterloo", NULL};
+static const char *const austerlitz_alone[] = {"austerlitz", NULL};
 static const struct policy {
     const char *name, *called;
     bool practice;            /* shown to whoever looks for an opponent */
     const char *const *games; /* that it knows; NULL: all of them */
 } policies[] = {
     {"waterloo", "Bot-Waterloo", true, waterloo_alone},
+    {"austerlitz", "Bot-Austerlitz", true, austerlitz_alone},
     {"random", "Bot-Random", true, NULL},
     {BOTS_CARETAKER, "Bot-Caretaker", false, NULL},
 };
@@ -152,10 +155,14 @@ enum err bots_create(const struct bots_config *config, struct bots **out_bots, c
     if (bots == NULL) { return ERR_INTERNAL; }
     bots->config = *config;
     if (!read_kinds(bots)) {
-        snprintf(out_error, 256,
-                 "bots = %.80s: off, or of waterloo, random and caretaker each once, with :N for "
-                 "how many (%d at most, %d in all)",
-                 config->kinds, BOTS_EACH_MAX, BOTS_CHILDREN_MAX);
+        size_t n = (size_t)snprintf(out_error, 256, "bots = %.60s: off, or of", config->kinds);
+        for (unsigned i = 0; i < POLICIES && n < 256; i++) {
+            n += (size_t)snprintf(out_error + n, 256 - n, " %s", policies[i].name);
+        }
+        if (n < 256) {
+            snprintf(out_error + n, 256 - n, " each once, with :N for how many (%d at most, %d in all)",
+                     BOTS_EACH_MAX, BOTS_CHILDREN_MAX);
+        }
         free(bots);
         return ERR_INVALID_PARAMS;
     }

@@ -22,7 +22,7 @@ enum { BOTS_CHILDREN_MAX = 16, BOTS_EACH_MAX = 8 };
 struct bots_config {
     struct uv_loop_s *loop;
     struct accounts *accounts;
-    const char *kinds;        /* "waterloo:2 random:1 caretaker:2", each policy once; "off" */
+    const char *kinds;        /* "waterloo:2 caretaker:2", each policy once; "off" */
     const char *program;      /* vedette; NULL: looked for beside this program */
     const char *folder;       /* where each keeps its nonces, in a folder of its name */
     const char *const *games; /* of this server, NULL-ended */

@@ -1,5 +1,6 @@
 /* server/lobby/seat_bot.c: match.bot: a bot of the server's own sits down: a practice bot in a free
  * seat of a match that has not begun, a caretaker in a seat of a running one that is offered. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,27 @@
 
 enum { LEVEL_BYTES_MAX = 16 };
 
+/* The levels of a match: its game's own bot, which is called as the game is, and random. */
+static bool is_level(const struct job *job)
+{
+    return job->level == NULL || strcmp(job->level, job->row.game) == 0 ||
+           strcmp(job->level, "random") == 0;
+}
+
+/* Whether this server has bots of that policy at all, free or not. */
+static bool has_policy(struct db *db, const char *policy)
+{
+    enum { NO_MATCH = -1 };
+    struct account_id any;
+    return accounts_pick_house(db, policy, NO_MATCH, &any) == ERR_OK;
+}
+
 enum err seat_bot_read(struct db *db, struct job *job)
 {
-    const bool waterloo = strcmp(job->row.game, "waterloo") == 0;
-    if (job->level == NULL) { job->level = waterloo ? "waterloo" : "random"; }
-    if (!waterloo && strcmp(job->level, "waterloo") == 0) { return ERR_OK; } /* it knows no other */
-    const char *policy = strcmp(job->row.state, "running") == 0 ? "caretaker" : job->level;
+    if (!is_level(job)) { return ERR_OK; } /* judge says so */
+    const char *policy = job->level == NULL ? job->row.game : job->level;
+    if (strcmp(job->row.state, "running") == 0) { policy = "caretaker"; }
+    if (job->level == NULL && !has_policy(db, policy)) { policy = "random"; }
     enum err err = accounts_pick_house(db, policy, job->row.key, &job->person);
     job->person_found = err == ERR_OK;
     if (err == ERR_OK && job->wants_nonces) {
@@ -37,6 +53,12 @@ static enum err judge(struct job *job)
     }
     if (strcmp(job->row.state, "open") != 0 && strcmp(job->row.state, "running") != 0) {
         return why_conflict(&job->why, "over", "The match is over.");
+    }
+    if (!is_level(job)) {
+        char text[WHY_TEXT_MAX];
+        snprintf(text, sizeof text, "%.32s or random: a bot of another game cannot play this one.",
+                 job->row.game);
+        return why_member(&job->why, "level", text);
     }
     return ERR_OK;
 }
@@ -127,10 +149,6 @@ void lobby_bot(struct lobby *lobby, const struct lobby_call *call)
     struct job *job = lobby_begin_job(lobby, call, "match.bot", names, true);
     if (job == NULL) { return; }
     enum err err = json_read_str(call->params, "level", LEVEL_BYTES_MAX, &job->level, &job->why);
-    if (err == ERR_OK && job->level != NULL && strcmp(job->level, "waterloo") != 0 &&
-        strcmp(job->level, "random") != 0) {
-        err = why_member(&job->why, "level", "waterloo or random.");
-    }
     if (err != ERR_OK) {
         job_fail(job, err);
         return;
