@@ -100,8 +100,8 @@ lobby_method_fn lobby_get;
  * "already_started", "over", "consent" (spectators see all of it some turns late: whoever joins
  * must agree to that); FORBIDDEN: not invited, no such code; TOO_LARGE. The last seat begins it. */
 lobby_method_fn lobby_join;
-/* {match, seat?, level?, action_id?}: a bot of the server's own sits down in a free seat (level
- * "waterloo" or "random"), or, of a running match, a caretaker in one that is offered. FORBIDDEN:
+/* {match, seat?, level?, action_id?}: a bot of the server's own sits down in a free seat (level: the
+ * match's game, or "random"), or, of a running match, a caretaker in one that is offered. FORBIDDEN:
  * who neither made the match nor sits in it. CONFLICT "seat_taken", "full", "already_started",
  * "over", "no_bot". */
 lobby_method_fn lobby_bot;

@@ -13,7 +13,10 @@ from run import Player
 from suite import run_tests
 from wire import Client, Daemon, Refused, deadline, register
 
-CONFIG = "[server]\nbots = waterloo:2 random:1 caretaker:2\n[limits]\nrates = off\n"
+CONFIG = "[server]\nbots = waterloo:2 austerlitz:2 random:1 caretaker:2\n[limits]\nrates = off\n"
+
+
+KINDS = 3  # that are shown: waterloo, austerlitz, random
 
 
 def alive(pid):
@@ -85,16 +88,17 @@ class Suite:
     def test_a_fresh_daemon_has_opponents(self):
         client = self.client()
         bots = self.wait_for("no bots", lambda: client.call("account.bots")["bots"])
-        bots = self.wait_for("not all bots", lambda: len(client.call("account.bots")["bots"]) == 2
+        bots = self.wait_for("not all bots", lambda: len(client.call("account.bots")["bots"]) == KINDS
                              and client.call("account.bots")["bots"])
-        assert [(bot["name"], bot["level"], "waterloo" in bot["games"]) for bot in bots] == [
-            ("Bot-Waterloo", "waterloo", True), ("Bot-Random", "random", True)], bots
+        assert [(bot["name"], bot["level"], sorted(bot["games"])) for bot in bots] == [
+            ("Bot-Waterloo", "waterloo", ["waterloo"]), ("Bot-Austerlitz", "austerlitz", ["austerlitz"]),
+            ("Bot-Random", "random", ["austerlitz", "waterloo"])], bots
         profile = client.call("account.profile", name="Bot-Waterloo")
         assert profile["bot"] is True, profile
 
     def test_nobody_signs_in_as_a_bot(self):
         client = Client(self.daemon.port)
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         for password in ("", "Bot-Waterloo", "password"):
             self.refused("bad_credentials", client, "account.login", name="Bot-Waterloo", password=password)
 
@@ -102,7 +106,7 @@ class Suite:
         token = self.token()
         client = Client(self.daemon.port, token)
         match = client.call("match.create", game="waterloo", seat="FR", access="private", options={"turns": 4})["match"]
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         summary = client.call("match.bot", match=match, seat="AL", action_id="seat a bot")
         assert summary["state"] == "running", summary
         assert summary["seats"]["AL"]["account"] in ("Bot-Waterloo", "Bot-Waterloo-2"), summary["seats"]
@@ -115,10 +119,66 @@ class Suite:
         opened = [line for line in lines if line.get("seat") == "AL" and "nonce" in line]
         assert opened, "the bot put no number into the dice"
 
+    def austerlitz(self, token, seat="AL", **options):
+        return Client(self.daemon.port, token).call("match.create", game="austerlitz", seat=seat, access="private",
+                                                    options=options)["match"]
+
+    def test_a_match_of_austerlitz_is_played_to_the_end_by_its_own_bot(self):
+        for seat, bots_seat, options in (("AL", "FR", {}),
+                                         ("FR", "AL", {"information": "semi-blind", "strengths": "dealt", "situation": "1809"})):
+            token = self.token()
+            match = self.austerlitz(token, seat, **options)
+            self.wait_for("no bots", lambda: len(self.client().call("account.bots")["bots"]) == KINDS)
+            client = Client(self.daemon.port, token)
+            summary = client.call("match.bot", match=match)
+            assert summary["state"] == "running", summary
+            assert summary["seats"][bots_seat]["account"] in ("Bot-Austerlitz", "Bot-Austerlitz-2"), summary["seats"]
+            player = self.human(token, match)
+            self.play_on(player, lambda: player.view["state"] == "OVER", seconds=240)
+            lines = [json.loads(line) for line in client.call("match.record", match=match)["record"].splitlines()]
+            did = [line["do"]["do"] for line in lines if line.get("seat") == bots_seat and "do" in line]
+            assert did.count("end_move") >= 2 and did.count("move") > 20 and "declare" in did, did
+
+    def test_a_bot_of_another_game_is_refused(self):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
+        match = self.austerlitz(token)
+        refusal = self.refused("invalid_params", client, "match.bot", match=match, level="waterloo")
+        assert refusal["member"] == "level", refusal
+        other = client.call("match.create", game="waterloo", seat="FR")["match"]
+        refusal = self.refused("invalid_params", client, "match.bot", match=other, level="austerlitz")
+        assert refusal["member"] == "level", refusal
+        assert client.call("match.bot", match=match, level="random")["seats"]["FR"]["account"] == "Bot-Random"
+
+    def test_a_bot_that_is_asked_to_a_game_it_does_not_know_stays_away(self):
+        token = self.token()
+        client = Client(self.daemon.port, token)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
+        wrong = client.call("match.create", game="austerlitz", seat="FR", access="invite", invite=["Bot-Waterloo"])["match"]
+        right = client.call("match.create", game="waterloo", seat="FR", access="invite", invite=["Bot-Waterloo"],
+                            options={"turns": 2})["match"]
+        self.wait_for("the bot does not come", lambda: client.call("match.get", match=right)["state"] == "running")
+        assert client.call("match.get", match=wrong)["state"] == "open"
+
+    def test_a_caretaker_holds_a_seat_of_austerlitz(self):
+        tokens = [self.token(), self.token()]
+        clients = [Client(self.daemon.port, token) for token in tokens]
+        match = clients[0].call("match.create", game="austerlitz", seat="FR")["match"]
+        clients[1].call("match.join", match=match)
+        clients[1].call("match.vacate", match=match)
+        seats = self.wait_for("no caretaker", lambda: clients[0].call("match.bot", match=match))["seats"]
+        assert seats["AL"]["account"].startswith("Bot-Caretaker"), seats
+        player = self.human(tokens[0], match)
+        self.play_on(player, lambda: player.view["state"] == "OVER", seconds=240)
+        lines = [json.loads(line) for line in clients[0].call("match.record", match=match)["record"].splitlines()]
+        did = [line["do"]["do"] for line in lines if line.get("seat") == "AL" and "do" in line]
+        assert did.count("end_move") >= 2 and "move" not in did, did
+
     def test_an_invitation_is_taken(self):
         token = self.token()
         client = Client(self.daemon.port, token)
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         match = client.call("match.create", game="waterloo", seat="FR", access="invite", invite=["Bot-Random"],
                             options={"turns": 4}, spectators="delayed", delay=2)["match"]
         self.wait_for("the bot does not come", lambda: client.call("match.get", match=match)["state"] == "running")
@@ -130,7 +190,7 @@ class Suite:
         client = Client(self.daemon.port, token)
         match = client.call("match.create", game="waterloo", seat="FR", access="private",
                             options={"turns": 3, "players": 3})["match"]
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         first = self.wait_for("no bot", lambda: client.call("match.bot", match=match))
         assert first["state"] == "open", first
         summary = client.call("match.bot", match=match)
@@ -142,7 +202,7 @@ class Suite:
     def test_who_may_seat_a_bot_and_where(self):
         token = self.token()
         client, stranger = Client(self.daemon.port, token), self.client()
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         match = client.call("match.create", game="waterloo", seat="FR", options={"players": 3})["match"]
         self.refused("forbidden", stranger, "match.bot", match=match)
         self.refused("not_signed_in", Client(self.daemon.port), "match.bot", match=match)
@@ -165,7 +225,7 @@ class Suite:
         token = self.token()
         client = Client(self.daemon.port, token)
         match = client.call("match.create", game="waterloo", seat="FR", options={"turns": turns})["match"]
-        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == 2)
+        self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
         summary = client.call("match.bot", match=match, seat="AL")
         bot = summary["seats"]["AL"]["account"]
         pid = self.wait_for("no process", lambda: [p for p in self.pids(bot) if alive(p)])[-1]
