@@ -44,7 +44,7 @@ function Page() {
         case "player":
             return <PlayerPage key={place.id} name={place.id ?? ""} />;
         case "rules":
-            return <RulesPage {...(place.id === undefined ? {} : { rule: place.id })} />;
+            return <RulesPage {...(place.game === undefined ? {} : { game: place.game })} {...(place.id === undefined ? {} : { rule: place.id })} />;
         case "verify":
             return <VerifyPage {...(place.id === undefined ? {} : { id: place.id })} />;
         default:

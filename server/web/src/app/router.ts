@@ -29,14 +29,16 @@ export interface Place {
     page: "lobby" | "sign_in" | "new" | "match" | "settings" | "player" | "rules" | "verify" | "confirm" | "reset" | "lost";
     /** Match id, player name or rule number. */
     id?: string;
+    /** Whose rules. */
+    game?: string;
     query: URLSearchParams;
 }
 
-/** Reads an address: /, /sign-in, /new, /match/ID[?code=..&as=..], /settings, /player/NAME, /rules[/W5.2], /verify[/ID], /confirm, /reset. */
+/** Reads an address: /, /sign-in, /new, /match/ID[?code=..&as=..], /settings, /player/NAME, /rules[/GAME][/W5.2], /verify[/ID], /confirm, /reset. */
 export function placeOf(address: string): Place {
     const url = new URL(address, location.origin);
     const query = url.searchParams;
-    const [first = "", second] = url.pathname.split("/").slice(1).map(decodeURIComponent);
+    const [first = "", second, third] = url.pathname.split("/").slice(1).map(decodeURIComponent);
     const id = second === undefined || second === "" ? {} : { id: second };
     switch (first) {
         case "":
@@ -54,7 +56,9 @@ export function placeOf(address: string): Place {
         case "player":
             return second ? { page: "player", ...id, query } : { page: "lost", query };
         case "rules":
-            return { page: "rules", ...id, query };
+            // Rules without a game are the first one's, as they have always been linked.
+            if (second === undefined || second === "" || /^W?\d/.test(second)) return { page: "rules", ...id, query };
+            return { page: "rules", game: second, ...(third === undefined || third === "" ? {} : { id: third }), query };
         case "verify":
             return { page: "verify", ...id, query };
         default:

@@ -136,7 +136,7 @@ function Match({ match, game }: { match: MatchStore; game: GameParts }) {
                 {ready.value ? <PlayFrame /> : <Loading late={match.as.value === "all" && match.status.value === "ready" ? (match.summary.value?.delay ?? 0) : 0} />}
                 {rule.value !== null && (
                     <Suspense fallback={null}>
-                        <RuleSheet rule={rule.value} onRule={(next) => (rule.value = next)} onClose={() => (rule.value = null)} />
+                        <RuleSheet game={match.view.value?.game ?? "waterloo"} rule={rule.value} onRule={(next) => (rule.value = next)} onClose={() => (rule.value = null)} />
                     </Suspense>
                 )}
             </PlayHolder.Provider>

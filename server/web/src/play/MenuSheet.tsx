@@ -11,6 +11,7 @@ import { wire } from "@/play/march";
 import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
 import { usePlay } from "@/play/state";
 import type { Seat } from "@/types";
+import { rulesPath } from "@/ui/rules";
 import { Sheet } from "@/ui/Sheet";
 import { refusalText, sideName, t } from "@/words";
 
@@ -70,7 +71,7 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
                 <button type="button" class="button" onClick={() => (open.value = "keys")}>
                     {t("menu.keys")} <kbd>?</kbd>
                 </button>
-                <a class="button" href="/rules" onClick={follow}>
+                <a class="button" href={rulesPath(match.view.value?.game ?? "waterloo")} onClick={follow}>
                     {t("bar.rules")}
                 </a>
                 <a class="button" href="/settings" onClick={follow}>

@@ -30,7 +30,7 @@ export const BattlePanel = part<{ town: string | null }>("../battle/BattlePanel.
 export const FollowTabs = part<{ only?: "log" | "chat" | "armies" }>("../follow/FollowTabs.tsx");
 export const ReplayBar = part<object>("../follow/ReplayBar.tsx");
 export const OpenTable = part<{ id: string; query: URLSearchParams; onBegun?: () => void }>("../lobby/OpenTable.tsx");
-export const RuleSheet = part<{ rule: string; onRule: (rule: string) => void; onClose: () => void }>("../ui/RuleSheet.tsx");
+export const RuleSheet = part<{ game: string; rule: string; onRule: (rule: string) => void; onClose: () => void }>("../ui/RuleSheet.tsx");
 export const ProofNotice = part<{ match: string }>("../proof/ProofNotice.tsx");
 export const WhySheet = part<{ onClose: () => void }>("../clock/WhyPart.tsx");
 export const OrdersSheet = part<{ onClose: () => void }>("../orders/OrdersSheet.tsx");

@@ -1,25 +1,26 @@
 /** The text of one rule in a sheet over the board, one press away from wherever its number stands. */
 import { useEffect, useState } from "preact/hooks";
 import { Sheet } from "@/ui/Sheet";
-import { ruleBlocks, waterlooRules, type RulesBlock } from "@/ui/rules";
+import { ruleBlocks, rulesOf, rulesPath, type RulesBlock } from "@/ui/rules";
 import { RulesText } from "@/ui/RulesText";
 import "@/ui/rules.css";
 import { t } from "@/words";
 
 interface RuleSheetProps {
+    game: string;
     rule: string;
     onRule: (rule: string) => void;
     onClose: () => void;
 }
 
-export default function RuleSheet({ rule, onRule, onClose }: RuleSheetProps) {
-    const blocks = useRules();
+export default function RuleSheet({ game, rule, onRule, onClose }: RuleSheetProps) {
+    const blocks = useRules(game);
     return (
         <Sheet
             title={t("rules.title", { rule })}
             onClose={onClose}
             foot={
-                <a class="button" href={`/rules/${rule}`} target="_blank" rel="noopener">
+                <a class="button" href={rulesPath(game, rule)} target="_blank" rel="noopener">
                     {t("rules.all")}
                 </a>
             }
@@ -27,24 +28,25 @@ export default function RuleSheet({ rule, onRule, onClose }: RuleSheetProps) {
             {blocks === null ? (
                 <p>{t("rules.failed")}</p>
             ) : (
-                <RulesText blocks={ruleBlocks(blocks ?? [], rule)} onRule={onRule} />
+                <RulesText game={game} blocks={ruleBlocks(blocks ?? [], rule)} onRule={onRule} />
             )}
         </Sheet>
     );
 }
 
-/** The rules: undefined while they come, null when they cannot be had. */
-export function useRules(): RulesBlock[] | null | undefined {
+/** The rules of a game: undefined while they come, null when they cannot be had. */
+export function useRules(game: string): RulesBlock[] | null | undefined {
     const [blocks, setBlocks] = useState<RulesBlock[] | null | undefined>(undefined);
     useEffect(() => {
         let here = true;
-        waterlooRules().then(
+        setBlocks(undefined);
+        rulesOf(game).then(
             (read) => here && setBlocks(read),
             () => here && setBlocks(null),
         );
         return () => {
             here = false;
         };
-    }, []);
+    }, [game]);
     return blocks;
 }

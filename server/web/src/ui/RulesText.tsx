@@ -1,8 +1,9 @@
 /** Rules as they are read: numbers in the margin as anchors, names of rules as links. */
 import type { ComponentChildren } from "preact";
-import type { RulesBlock } from "@/ui/rules";
+import { letterOf, type RulesBlock } from "@/ui/rules";
 
 interface RulesTextProps {
+    game: string;
     blocks: RulesBlock[];
     /** Opens another rule. */
     onRule: (rule: string) => void;
@@ -10,17 +11,23 @@ interface RulesTextProps {
     marked?: string;
 }
 
-export function RulesText({ blocks, onRule, marked }: RulesTextProps) {
+export function RulesText({ game, blocks, onRule, marked }: RulesTextProps) {
     return (
         <div class="rules-text" lang="en">
             {blocks.map((block, i) => (
-                <Block key={i} block={block} onRule={onRule} marked={marked} />
+                <Block key={i} block={block} to={{ onRule, plain: letterOf(game) === "" }} marked={marked} />
             ))}
         </div>
     );
 }
 
-function Block({ block, onRule, marked }: { block: RulesBlock; onRule: (rule: string) => void; marked: string | undefined }) {
+/** Where the numbers of rules lead, and how they are written. */
+interface Links {
+    onRule: (rule: string) => void;
+    plain: boolean;
+}
+
+function Block({ block, to, marked }: { block: RulesBlock; to: Links; marked: string | undefined }) {
     switch (block.kind) {
         case "heading": {
             const Level = block.level <= 1 ? "h2" : block.level === 2 ? "h3" : "h4";
@@ -30,27 +37,27 @@ function Block({ block, onRule, marked }: { block: RulesBlock; onRule: (rule: st
             return (
                 <p class={block.id === marked ? "rules-rule marked" : "rules-rule"} id={`rule-${block.id}`}>
                     <span class="rules-number">{block.id}</span>
-                    <span>{inline(block.text, onRule)}</span>
+                    <span>{inline(block.text, to)}</span>
                 </p>
             );
         case "list":
             return (
                 <ul>
                     {block.items.map((item, i) => (
-                        <li key={i}>{inline(item, onRule)}</li>
+                        <li key={i}>{inline(item, to)}</li>
                     ))}
                 </ul>
             );
         case "table":
-            return <Table rows={block.rows} onRule={onRule} />;
+            return <Table rows={block.rows} to={to} />;
         case "code":
             return <pre>{block.text}</pre>;
         default:
-            return <p>{inline(block.text, onRule)}</p>;
+            return <p>{inline(block.text, to)}</p>;
     }
 }
 
-function Table({ rows, onRule }: { rows: string[][]; onRule: (rule: string) => void }) {
+function Table({ rows, to }: { rows: string[][]; to: Links }) {
     const [head, ...body] = rows;
     return (
         <div class="rules-table">
@@ -59,7 +66,7 @@ function Table({ rows, onRule }: { rows: string[][]; onRule: (rule: string) => v
                     <tr>
                         {head?.map((cell, i) => (
                             <th key={i} scope="col">
-                                {inline(cell, onRule)}
+                                {inline(cell, to)}
                             </th>
                         ))}
                     </tr>
@@ -68,7 +75,7 @@ function Table({ rows, onRule }: { rows: string[][]; onRule: (rule: string) => v
                     {body.map((row, i) => (
                         <tr key={i}>
                             {row.map((cell, k) => (
-                                <td key={k}>{inline(cell, onRule)}</td>
+                                <td key={k}>{inline(cell, to)}</td>
                             ))}
                         </tr>
                     ))}
@@ -79,16 +86,18 @@ function Table({ rows, onRule }: { rows: string[][]; onRule: (rule: string) => v
 }
 
 const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\bW\d+(?:\.\d+)?\b)/;
+/** Rules without a letter: only a number with a part names one. */
+const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|(?<![\d.:/])\d{1,2}\.\d{1,2}(?![\d.:/]))/;
 
 /** Bold, italic, code and links to other rules. */
-function inline(text: string, onRule: (rule: string) => void): ComponentChildren {
-    return text.split(INLINE).map((part, i) => {
+function inline(text: string, to: Links): ComponentChildren {
+    return text.split(to.plain ? INLINE_PLAIN : INLINE).map((part, i) => {
         if (part.startsWith("**")) return <strong key={i}>{part.slice(2, -2)}</strong>;
         if (part.startsWith("*") && part.endsWith("*") && part.length > 2) return <em key={i}>{part.slice(1, -1)}</em>;
         if (part.startsWith("`")) return <code key={i}>{part.slice(1, -1)}</code>;
-        if (/^W\d/.test(part)) {
+        if (to.plain ? /^\d+\.\d+$/.test(part) : /^W\d/.test(part)) {
             return (
-                <button key={i} type="button" class="rule-link" onClick={() => onRule(part)}>
+                <button key={i} type="button" class="rule-link" onClick={() => to.onRule(part)}>
                     {part}
                 </button>
             );

@@ -9,44 +9,67 @@ export type RulesBlock =
     | { kind: "table"; rows: string[][] }
     | { kind: "code"; text: string };
 
-const RULE = /^\*\*(W\d+(?:\.\d+)?[a-z]?)\.?\*\*\.?\s+(.*)$/s;
+/** How a game numbers its rules: the letter before the numbers of the first game's, none elsewhere. */
+const LETTER: Readonly<Record<string, string>> = { waterloo: "W" };
+
+export function letterOf(game: string): string {
+    return LETTER[game] ?? "";
+}
+
+/** A bold number with its letter, or a number at the head of a line. */
+function patternOf(letter: string): RegExp {
+    return letter === "" ? /^(\d+\.\d+[a-z]?)\s+(.*)$/s : /^\*\*(W\d+(?:\.\d+)?[a-z]?)\.?\*\*\.?\s+(.*)$/s;
+}
+
+/** The text without its citations of the source; one that is part of its sentence names the place there. */
+function uncited(markdown: string): string {
+    const cited = /(`?)(\s*)\[seed ([^\]]*)\]/g;
+    return markdown.replaceAll(cited, (whole: string, code: string, gap: string, where: string, at: number) => {
+        const before = markdown.slice(0, at + code.length);
+        const after = markdown.slice(at + whole.length);
+        const spoken = /^ [a-z]/.test(after) && !/[,;:(]$/.test(before.trimEnd());
+        if (code === "`") return whole;
+        return spoken || (/\bis$/.test(before) && after.startsWith(")")) ? `${gap}${where} of the text` : "";
+    });
+}
 
 /** Reads the subset of Markdown that the rules pages are written in. */
-export function readRules(markdown: string): RulesBlock[] {
+export function readRules(markdown: string, game = "waterloo"): RulesBlock[] {
     const blocks: RulesBlock[] = [];
-    const plain = markdown.replaceAll(/\s*\[seed [^\]]*\]/g, "").replaceAll(/^---$/gm, "");
-    for (const part of plain.split(/\n{2,}/)) {
+    const letter = letterOf(game);
+    const text = letter === "" ? uncited(markdown) : markdown.replaceAll(/\s*\[seed [^\]]*\]/g, "");
+    for (const part of text.replaceAll(/^---$/gm, "").split(/\n{2,}/)) {
         const lines = part.split("\n").filter((line) => line.trim() !== "");
-        if (lines.length > 0) readPart(lines, blocks);
+        if (lines.length > 0) readPart(lines, blocks, letter);
     }
     return blocks;
 }
 
-function readPart(lines: string[], out: RulesBlock[]): void {
+function readPart(lines: string[], out: RulesBlock[], letter: string): void {
     const first = lines[0] ?? "";
     const heading = /^(#{1,4})\s+(.*)$/.exec(first);
     if (heading !== null) {
         const text = heading[2] ?? "";
         const number = /^W?(\d+)\b/.exec(text)?.[1];
-        out.push({ kind: "heading", level: (heading[1] ?? "#").length, text, id: number === undefined ? slug(text) : `W${number}` });
-        if (lines.length > 1) readPart(lines.slice(1), out);
+        out.push({ kind: "heading", level: (heading[1] ?? "#").length, text, id: number === undefined ? slug(text) : `${letter}${number}` });
+        if (lines.length > 1) readPart(lines.slice(1), out, letter);
     } else if (first.startsWith("|")) {
         const rows = lines.filter((line) => !/^\|[\s:|-]+\|?$/.test(line)).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
         out.push({ kind: "table", rows });
     } else if (first.startsWith("```")) {
         out.push({ kind: "code", text: lines.slice(1).filter((line) => !line.startsWith("```")).join("\n") });
     } else {
-        readText(lines, out);
+        readText(lines, out, patternOf(letter));
     }
 }
 
 /** Paragraphs and lists; a list item or paragraph that begins with a bold number is a rule. */
-function readText(lines: string[], out: RulesBlock[]): void {
+function readText(lines: string[], out: RulesBlock[], pattern: RegExp): void {
     let items: string[] = [];
     let text: string[] = [];
     const flush = (): void => {
-        if (text.length > 0) pushText(text.join(" "), out);
-        for (const item of items) pushItem(item, out);
+        if (text.length > 0) pushText(text.join(" "), out, pattern);
+        for (const item of items) pushItem(item, out, pattern);
         items = [];
         text = [];
     };
@@ -59,7 +82,7 @@ function readText(lines: string[], out: RulesBlock[]): void {
             items[items.length - 1] += ` ${line.trim()}`;
         } else {
             if (items.length > 0) flush();
-            const starts = RULE.exec(line) !== null && text.length > 0;
+            const starts = pattern.exec(line) !== null && text.length > 0;
             if (starts) flush();
             text.push(line.trim());
         }
@@ -68,15 +91,15 @@ function readText(lines: string[], out: RulesBlock[]): void {
 }
 
 /** Items in a row that are no rules make one list. */
-function pushItem(item: string, out: RulesBlock[]): void {
+function pushItem(item: string, out: RulesBlock[], pattern: RegExp): void {
     const last = out[out.length - 1];
-    if (RULE.exec(item) !== null) pushText(item, out);
+    if (pattern.exec(item) !== null) pushText(item, out, pattern);
     else if (last?.kind === "list") last.items.push(item);
     else out.push({ kind: "list", items: [item] });
 }
 
-function pushText(text: string, out: RulesBlock[]): void {
-    const rule = RULE.exec(text);
+function pushText(text: string, out: RulesBlock[], pattern: RegExp): void {
+    const rule = pattern.exec(text);
     if (rule === null) out.push({ kind: "text", text });
     else out.push({ kind: "rule", id: rule[1] ?? "", text: rule[2] ?? "" });
 }
@@ -100,16 +123,25 @@ export function ruleBlocks(blocks: RulesBlock[], rule: string): RulesBlock[] {
     return [...blocks.slice(section, section + 1), ...rest.slice(0, end < 0 ? rest.length : end)];
 }
 
-let text: Promise<RulesBlock[]> | undefined;
+const texts = new Map<string, Promise<RulesBlock[]>>();
 
-/** The rules of Waterloo, fetched once. */
-export function waterlooRules(): Promise<RulesBlock[]> {
-    text ??= fetch("/games/waterloo/rules.md")
+/** The rules of a game, fetched once. */
+export function rulesOf(game: string): Promise<RulesBlock[]> {
+    const known = texts.get(game);
+    if (known !== undefined) return known;
+    const text = fetch(`/games/${game}/rules.md`)
         .then((got) => {
             if (!got.ok) throw new Error(`rules: ${got.status}`);
             return got.text();
         })
-        .then(readRules);
-    text.catch(() => (text = undefined));
+        .then((markdown) => readRules(markdown, game));
+    texts.set(game, text);
+    text.catch(() => texts.delete(game));
     return text;
+}
+
+/** The address of a game's rules, or of one of them. */
+export function rulesPath(game: string, rule?: string): string {
+    const parts = ["rules", ...(letterOf(game) === "" ? [game] : []), ...(rule === undefined ? [] : [rule])];
+    return `/${parts.join("/")}`;
 }
