@@ -255,16 +255,26 @@ static int row_of(const struct av_view *v, int attack, int defence)
     return clamp(row, 0, ROWS - 1);
 }
 
-/* "3:1, die -1: 1 AR, 2 AR, 3 EX, ..." */
+/* "3:1: 1 AR, 2 EX, 3–5 DR, 6 DE" */
 static void say_row(int row, int modifier, struct buf *out)
 {
     struct buf dice;
-    char text[16];
+    char text[32];
     buf_init(&dice, 256);
-    for (int die = 1; die <= 6; die++) {
-        snprintf(text, sizeof text, "%s%d %s", die == 1 ? "" : "  ", die,
-                 results[row][clamp(die + modifier, 1, 6) - 1]);
+    for (int from = 1; from <= 6;) {
+        const char *result = results[row][clamp(from + modifier, 1, 6) - 1];
+        int to = from;
+        while (to < 6 && strcmp(results[row][clamp(to + 1 + modifier, 1, 6) - 1], result) == 0) {
+            to++;
+        }
+        const char *comma = from == 1 ? "" : ", ";
+        if (from == to) {
+            snprintf(text, sizeof text, "%s%d %s", comma, from, result);
+        } else {
+            snprintf(text, sizeof text, "%s%d–%d %s", comma, from, to, result);
+        }
         buf_append_str(&dice, text);
+        from = to + 1;
     }
     words_say(out, "cli.austerlitz.ask.row_dice", "row", rows[row], "dice", buf_str(&dice), NULL);
     line(out);

@@ -100,7 +100,7 @@ void cli_show_error(const struct cli *cli, const cJSON *error)
     }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    words_error(&text, error);
+    words_refusal(&text, error, cli->game);
     fputs("vedette: ", stderr);
     cli_print_text(stderr, buf_str(&text));
     fputc('\n', stderr);

@@ -46,6 +46,7 @@ struct cli {
     bool loop_open;
     struct conn *conn;
     const char *account; /* in use; NULL: none */
+    char game[32];       /* of the match that is spoken of, where it is known */
     bool language_known; /* by the locale; else the account's setting counts */
 };
 

@@ -612,6 +612,7 @@ static enum status get_view(struct cli *cli, cJSON **out_view)
         *out_view = view;
     }
     look_ahead(cli, out_view);
+    snprintf(cli->game, sizeof cli->game, "%.31s", cli_text_of(*out_view, "game", ""));
     return DONE;
 }
 

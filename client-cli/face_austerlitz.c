@@ -139,6 +139,8 @@ static bool read_view(struct face *face, const cJSON *view)
     face->to_act = v->to_act;
     snprintf(face->seat, sizeof face->seat, "%.15s", cJSON_IsString(as) ? as->valuestring : "");
     snprintf(face->prompt, sizeof face->prompt, "%.31s", cJSON_IsString(id) ? id->valuestring : "");
+    bool acted = a->read && seq != a->seq && before->to_act;
+    if (acted && a->page != PAGE_ARMIES) { show(a, PAGE_MAP); } /* to see what came of it */
     if (!a->read || seq != a->seq) {
         memset(a->window.cost, 0, sizeof a->window.cost); /* the reach was that of before */
         follow(a, a->read ? before : NULL);
@@ -527,7 +529,7 @@ static void answered(struct face *face, const cJSON *asked, const cJSON *answer,
     bool refused = strcmp(kind, "ice_shot") == 0 && cJSON_IsFalse(json_get(answer, "legal"));
     if (a->v.state == AV_DECLARE && (error != NULL || refused)) { take_back(a, asked); }
     if (error != NULL) {
-        words_error(out, error);
+        words_refusal(out, error, "austerlitz");
         return;
     }
     if (strcmp(kind, "reach") == 0) { mark_reach(a, asked, answer); }

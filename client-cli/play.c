@@ -160,7 +160,7 @@ static void on_acted(void *ctx, const cJSON *error)
     if (error != NULL) {
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
-        words_error(&text, error);
+        words_refusal(&text, error, play->face->game->name);
         play_log(play, TONE_ERROR, buf_str(&text));
         buf_finish(&text);
     }

@@ -31,7 +31,7 @@ static void tell_error(struct play *play, const cJSON *error)
 {
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
-    words_error(&text, error);
+    words_refusal(&text, error, play->face->game->name);
     play_log(play, TONE_ERROR, buf_str(&text));
     buf_finish(&text);
 }
