@@ -72,7 +72,7 @@ struct settings {
 struct daemon {
     struct settings *settings;
     uv_loop_t loop;
-    uv_signal_t on_term, on_int, on_look;
+    uv_signal_t on_term, on_int, on_look, on_hup;
     uv_timer_t drain;
     struct store *store;
     struct accounts *accounts;
@@ -408,6 +408,7 @@ static void close_handles(struct daemon *daemon)
     uv_close((uv_handle_t *)&daemon->on_term, NULL);
     uv_close((uv_handle_t *)&daemon->on_int, NULL);
     uv_close((uv_handle_t *)&daemon->on_look, NULL);
+    uv_close((uv_handle_t *)&daemon->on_hup, NULL);
 }
 
 static void on_store_closed(void *ctx)
@@ -467,6 +468,14 @@ static void on_signal(uv_signal_t *handle, int number)
     net_refuse(daemon->net);
     bots_close(daemon->bots, on_bots_closed, daemon);
     matches_close(daemon->matches, on_matches_closed, daemon);
+}
+
+/* The database of time zones may have been brought up to date: it is read at once. */
+static void on_hup(uv_signal_t *handle, int number)
+{
+    struct daemon *daemon = handle->data;
+    (void)number;
+    if (daemon->matches != NULL && !daemon->stopping) { matches_zones(daemon->matches, true); }
 }
 
 /* --- the time of tests -------------------------------------------------------------------------
@@ -626,6 +635,9 @@ static void watch_signals(struct daemon *daemon)
     daemon->drain.data = daemon;
     uv_signal_start(&daemon->on_term, on_signal, SIGTERM);
     uv_signal_start(&daemon->on_int, on_signal, SIGINT);
+    uv_signal_init(&daemon->loop, &daemon->on_hup);
+    daemon->on_hup.data = daemon;
+    uv_signal_start(&daemon->on_hup, on_hup, SIGHUP);
 }
 
 /* A connection is a file: as many as the limit says, if the system lets us. */

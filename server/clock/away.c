@@ -47,7 +47,7 @@ bool clock_away(struct clock *clock, const struct clock_spec *spec, unsigned sea
     clock_settle(clock, spec, now_ms);
     clock_end_away(seat);
     if (away) { seat->away_ms = now_ms; }
-    (void)clock_refresh(clock, spec);
+    (void)clock_refresh(clock, spec, now_ms);
     return true;
 }
 
@@ -83,5 +83,5 @@ void clock_convert(struct clock *clock, const struct clock_spec *from, const str
         if (seat->due) { seat->at_ms = now_ms; }
         convert_sitting(clock, to, seat);
     }
-    (void)clock_refresh(clock, to);
+    (void)clock_refresh(clock, to, now_ms);
 }

@@ -312,10 +312,11 @@ void clock_reopen(struct clock *clock, const struct clock_spec *spec, int64_t no
     }
 }
 
-bool clock_refresh(struct clock *clock, const struct clock_spec *spec)
+bool clock_refresh(struct clock *clock, const struct clock_spec *spec, int64_t now_ms)
 {
     int64_t before[CLOCK_SEATS_MAX];
     bool changed = false;
+    if (!clock->over && now_ms > clock->at_ms) { clock_settle(clock, spec, now_ms); }
     for (unsigned i = 0; i < clock->seats; i++) {
         before[i] = clock->seat[i].deadline_ms;
     }
@@ -324,6 +325,18 @@ bool clock_refresh(struct clock *clock, const struct clock_spec *spec)
         changed = changed || before[i] != clock->seat[i].deadline_ms;
     }
     return changed;
+}
+
+bool clock_zones_new(const struct clock *clock, const struct clock_spec *spec)
+{
+    bool any = zone_is_new(spec->zone);
+    for (unsigned i = 0; !any && i < clock->seats; i++) {
+        const struct clock_seat *seat = &clock->seat[i];
+        const struct zone *next = NULL;
+        any = zone_is_new(seat->zone) ||
+              (zone_find(seat->next.zone, &next) == ERR_OK && zone_is_new(next));
+    }
+    return any;
 }
 
 /* --- what is due ------------------------------------------------------------------------------ */

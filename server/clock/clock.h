@@ -180,9 +180,11 @@ void clock_seat_new(struct clock *clock, const struct clock_spec *spec, unsigned
 void clock_stop(struct clock *clock, const struct clock_spec *spec, int64_t now_ms);
 /* It goes on after all: a clock_turn follows. Whose bank is empty is given grant_s. */
 void clock_reopen(struct clock *clock, const struct clock_spec *spec, int64_t now_ms);
-/* The zone database changed: deadlines ahead are computed again, what is settled stays. True: at
- * least one is another than before. */
-bool clock_refresh(struct clock *clock, const struct clock_spec *spec);
+/* The zone database is another from now_ms on (zones_refresh): what ran until then is settled, the
+ * deadlines ahead are computed again. True: at least one is another than before. */
+bool clock_refresh(struct clock *clock, const struct clock_spec *spec, int64_t now_ms);
+/* Whether any of the zones that the clock hangs on is new (zone_is_new). */
+bool clock_zones_new(const struct clock *clock, const struct clock_spec *spec);
 
 /* --- what is due ------------------------------------------------------------------------------ */
 

@@ -224,7 +224,7 @@ enum err clock_unpack(const uint8_t *bytes, size_t n, const struct clock_spec *s
         if (asked == (clock.seat[i].stage == CLOCK_STANDS)) { b.bad = true; }
     }
     if (b.bad || b.at != n || clock.seats == 0) { return ERR_INVALID_PARAMS; }
-    (void)clock_refresh(&clock, spec);
+    (void)clock_refresh(&clock, spec, clock.at_ms);
     *out_clock = clock;
     return ERR_OK;
 }

@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include <glib.h>
+#include <sys/stat.h>
 
 enum {
-    SHIFTS_MAX = 512,      /* changes of one zone from FIRST_S to LAST_S */
-    STEP_S = 7 * 86400,    /* no zone changes twice within that and comes back unseen: intervals
-                            * are told apart by their number */
-    NEAR_MS = 26 * 3600000 /* no offset is larger */
+    SHIFTS_MAX = 512,       /* changes of one zone from FIRST_S to LAST_S */
+    STEP_S = 7 * 86400,     /* no zone changes twice within that and comes back unseen: intervals
+                             * are told apart by their number */
+    NEAR_MS = 26 * 3600000, /* no offset is larger */
+    PATH_BYTES_MAX = 512
 };
 #define FIRST_S INT64_C(946684800)  /* 2000-01-01 */
 #define LAST_S  INT64_C(2145916800) /* 2038-01-01 */
@@ -30,20 +32,25 @@ struct table {
     struct table *older; /* tables that were replaced stay: somebody may be reading them */
     unsigned count;
     const struct shift *shift;
+    unsigned read_count; /* as the database had it; shift may know of older times */
+    const struct shift *read;
 };
 
 struct zone {
     char name[ZONE_NAME_MAX];
     _Atomic(struct table *) table;
+    _Atomic unsigned refreshed; /* the refresh that made it another; 0: none did */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct zone *zones[ZONES_MAX]; /* in the order they were asked for */
 static unsigned zones_count;
+static pthread_mutex_t refreshing = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic unsigned refreshes; /* that changed anything */
 
 static const struct shift utc_shift = {INT64_MIN, 0};
-static struct table utc_table = {NULL, 1, &utc_shift};
-static struct zone utc = {"UTC", &utc_table};
+static struct table utc_table = {NULL, 1, &utc_shift, 1, &utc_shift};
+static struct zone utc = {"UTC", &utc_table, 0};
 
 const struct zone *zone_utc(void)
 {
@@ -55,13 +62,58 @@ const char *zone_name(const struct zone *zone)
     return zone->name;
 }
 
+static const char *folder_of_zones(void)
+{
+    const char *folder = getenv("TZDIR");
+    return folder != NULL ? folder : "/usr/share/zoneinfo";
+}
+
+/* False: the name is too long, which none is. */
+static bool path_of(const char *name, char *out, size_t size)
+{
+    const int len = snprintf(out, size, "%s/%s", folder_of_zones(), name);
+    return len >= 0 && (size_t)len < size;
+}
+
+/* The version that the file says behind head. False: it does not. */
+static bool read_version(const char *name, const char *head, char out[16])
+{
+    char path[PATH_BYTES_MAX], line[64] = "";
+    FILE *file = path_of(name, path, sizeof path) ? fopen(path, "re") : NULL;
+    if (file == NULL) { return false; }
+    const bool good =
+        fgets(line, sizeof line, file) != NULL && strncmp(line, head, strlen(head)) == 0;
+    fclose(file);
+    if (!good) { return false; }
+    const char *text = line + strlen(head);
+    const size_t n = strspn(text, "0123456789abcdefghijklmnopqrstuvwxyz");
+    if (n == 0 || n > 15) { return false; }
+    memcpy(out, text, n);
+    out[n] = '\0';
+    return true;
+}
+
 void zones_version(char out[16])
 {
-    FILE *file = fopen("/usr/share/zoneinfo/tzdata.zi", "re");
-    if (file == NULL || fscanf(file, "# version %15[0-9a-z]", out) != 1) {
-        snprintf(out, 16, "unknown");
+    if (read_version("tzdata.zi", "# version ", out) || read_version("+VERSION", "", out)) {
+        return;
     }
-    if (file != NULL) { fclose(file); }
+    snprintf(out, 16, "unknown");
+}
+
+uint64_t zones_mark(void)
+{
+    static const char *const names[] = {".", "tzdata.zi", "+VERSION"};
+    char path[PATH_BYTES_MAX];
+    uint64_t mark = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct stat file;
+        mark *= UINT64_C(1099511628211);
+        if (!path_of(names[i], path, sizeof path) || stat(path, &file) != 0) { continue; }
+        mark ^= (uint64_t)file.st_ino ^ (uint64_t)file.st_size << 20 ^
+                (uint64_t)file.st_mtim.tv_sec << 30 ^ (uint64_t)file.st_mtim.tv_nsec;
+    }
+    return mark;
 }
 
 /* --- reading the database --------------------------------------------------------------------- */
@@ -76,11 +128,8 @@ static bool is_in_database(const char *name)
         name[0] > 'Z') {
         return false; /* also posix/.., right/.., localtime and the like */
     }
-    const char *folder = getenv("TZDIR");
-    char path[512], magic[4];
-    const int len =
-        snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : "/usr/share/zoneinfo", name);
-    if (len < 0 || (size_t)len >= sizeof path) { return false; }
+    char path[PATH_BYTES_MAX], magic[4];
+    if (!path_of(name, path, sizeof path)) { return false; }
     FILE *file = fopen(path, "re");
     if (file == NULL) { return false; }
     const bool good = fread(magic, 1, sizeof magic, file) == sizeof magic &&
@@ -136,8 +185,8 @@ static struct table *read_table(const char *name, bool *out_gone)
     struct table *table = malloc(sizeof *table + count * sizeof found[0]);
     if (table == NULL) { return NULL; }
     table->older = NULL;
-    table->count = count;
-    table->shift = memcpy(table + 1, found, count * sizeof found[0]);
+    table->count = table->read_count = count;
+    table->shift = table->read = memcpy(table + 1, found, count * sizeof found[0]);
     return table;
 }
 
@@ -178,37 +227,89 @@ enum err zone_find(const char *name, const struct zone **out_zone)
     return err;
 }
 
-static bool same_table(const struct table *a, const struct table *b)
+static bool same_read(const struct table *a, const struct table *b)
 {
-    if (a->count != b->count) { return false; }
-    for (unsigned i = 0; i < a->count; i++) {
-        if (a->shift[i].from_ms != b->shift[i].from_ms ||
-            a->shift[i].offset_s != b->shift[i].offset_s) {
+    if (a->read_count != b->read_count) { return false; }
+    for (unsigned i = 0; i < a->read_count; i++) {
+        if (a->read[i].from_ms != b->read[i].from_ms ||
+            a->read[i].offset_s != b->read[i].offset_s) {
             return false;
         }
     }
     return true;
 }
 
-bool zones_refresh(void)
+static void add_shift(struct table *table, struct shift *shifts, struct shift shift)
 {
-    bool changed = false;
-    pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < zones_count; i++) {
-        bool gone = false;
-        struct table *old = atomic_load(&zones[i]->table);
-        struct table *table = read_table(zones[i]->name, &gone);
-        if (table == NULL) { continue; } /* a zone that is gone goes on as it was known */
-        if (same_table(old, table)) {
-            free(table);
-            continue;
-        }
-        table->older = old;
-        atomic_store(&zones[i]->table, table);
-        changed = true;
+    const unsigned n = table->count;
+    if (n > 0 && shifts[n - 1].offset_s == shift.offset_s) { return; }
+    shifts[table->count++] = shift;
+}
+
+/* Before now_ms as the old table told it, from then on as the new one does. NULL: memory. */
+static struct table *join(struct table *old, const struct table *new, int64_t now_ms)
+{
+    const size_t most = (size_t)old->count + 2U * new->read_count + 1;
+    struct table *table = malloc(sizeof *table + most * sizeof(struct shift));
+    if (table == NULL) { return NULL; }
+    struct shift *shifts = (struct shift *)(table + 1);
+    struct shift from = new->read[0];
+    table->count = 0;
+    for (unsigned i = 0; i < old->count && old->shift[i].from_ms < now_ms; i++) {
+        add_shift(table, shifts, old->shift[i]);
     }
+    for (unsigned i = 0; i < new->read_count &&new->read[i].from_ms <= now_ms; i++) {
+        from = new->read[i];
+    }
+    add_shift(table, shifts, (struct shift){now_ms, from.offset_s});
+    for (unsigned i = 0; i < new->read_count; i++) {
+        if (new->read[i].from_ms > now_ms) { add_shift(table, shifts, new->read[i]); }
+    }
+    table->older = old;
+    table->shift = shifts;
+    table->read_count = new->read_count;
+    table->read = memcpy(shifts + table->count, new->read, new->read_count * sizeof new->read[0]);
+    return table;
+}
+
+/* True: it tells other times than before. */
+static bool refresh_zone(struct zone *zone, int64_t now_ms)
+{
+    bool gone = false;
+    struct table *old = atomic_load(&zone->table);
+    struct table *read = read_table(zone->name, &gone);
+    if (read == NULL) { return false; }
+    struct table *table = same_read(old, read) ? NULL : join(old, read, now_ms);
+    free(read);
+    if (table == NULL) { return false; }
+    atomic_store(&zone->table, table);
+    return true;
+}
+
+unsigned zones_refresh(int64_t now_ms)
+{
+    struct zone *list[ZONES_MAX];
+    pthread_mutex_lock(&refreshing);
+    pthread_mutex_lock(&lock); /* not while files are read: whoever looks a zone up would wait */
+    const unsigned count = zones_count;
+    memcpy(list, zones, count * sizeof list[0]);
     pthread_mutex_unlock(&lock);
+    const unsigned number = atomic_load(&refreshes) + 1;
+    unsigned changed = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!refresh_zone(list[i], now_ms)) { continue; }
+        atomic_store(&list[i]->refreshed, number);
+        changed++;
+    }
+    if (changed > 0) { atomic_store(&refreshes, number); }
+    pthread_mutex_unlock(&refreshing);
     return changed;
+}
+
+bool zone_is_new(const struct zone *zone)
+{
+    const unsigned number = atomic_load(&zone->refreshed);
+    return number != 0 && number == atomic_load(&refreshes);
 }
 
 /* --- looking up ------------------------------------------------------------------------------- */

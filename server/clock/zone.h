@@ -50,9 +50,16 @@ unsigned zone_weekday(int64_t day);
 
 /* The version of the database, "2025b"; "unknown" where it does not say. */
 void zones_version(char out[16]);
-/* Reads every zone in use again. True: at least one of them tells other times than before; then
- * every deadline ahead is to be computed afresh (clock_refresh). What was settled stays. */
-bool zones_refresh(void);
+/* A number that is another when the database was brought up to date, as far as its folder and its
+ * version file tell. */
+uint64_t zones_mark(void);
+/* Reads every zone in use again. What a zone has told of the time before now_ms stays as it was
+ * told; from then on it tells what the database says now. Returns how many have become others: then
+ * the clocks that hang on them are to be settled and computed afresh (clock_refresh). A zone that is
+ * gone goes on as it was known. One at a time. */
+unsigned zones_refresh(int64_t now_ms);
+/* Whether it was one of those, the last time that there were any. */
+bool zone_is_new(const struct zone *zone);
 
 enum { ZONE_TIME_MAX = 28 };
 /* "2026-12-02T18:00:00Z" (RFC 3339), with ".123" before the Z where the ms are not 0. */

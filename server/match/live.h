@@ -243,6 +243,11 @@ struct matches {
     bool lent_reading, lent_again; /* looking; a loan was given meanwhile */
     int64_t looks_next;            /* when the next look ends; 0: none is under way */
     unsigned rested;               /* since memory last went back to the system */
+    uv_timer_t zones;              /* when to look at the database of time zones (zones.c) */
+    uint64_t zones_mark;           /* as it was looked at last */
+    char zones_version[16];
+    unsigned zones_looks;
+    bool zones_looking, zones_again;
 };
 
 /* --- matches.c --- */
@@ -412,6 +417,9 @@ bool ladder_wants_hands(const struct match *match);
  */
 bool ladder_may_claim(struct matches *matches, const struct match *match, unsigned seat,
                       unsigned against);
+/* --- zones.c --- */
+void zones_init(struct matches *matches);
+
 /* --- look.c --- */
 void looks_sweep(struct matches *matches);
 

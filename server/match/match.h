@@ -108,6 +108,10 @@ void matches_beat(struct matches *matches);
 /* The calendar that the settings of an account give (JSON); universal time for NULL. False: they
  * give none. */
 bool match_calendar_of(const char *settings, struct clock_calendar *out);
+/* Looks whether the database of time zones is another than it was, or, anyway, reads it at once. Where
+ * zones tell other times now, the clocks that hang on them go on by those from now on: stored, told
+ * to whoever watches, logged. The matches look by themselves, too. */
+void matches_zones(struct matches *matches, bool anyway);
 /* The account's zone, sleep or vacation have changed: so do the clocks of its running matches. */
 void matches_calendar(struct matches *matches, const struct account_id *account);
 

@@ -68,6 +68,7 @@ enum err matches_create(const struct matches_config *config, struct matches **ou
     (void)uv_timer_start(&matches->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     uv_unref((uv_handle_t *)&matches->sweep);
     clocks_init(matches);
+    zones_init(matches);
     *out_matches = matches;
     return ERR_OK;
 }
@@ -635,7 +636,9 @@ void matches_destroy(struct matches *take_matches)
     buf_finish(&matches->patch);
     free(matches->buckets);
     wakes_finish(&matches->wakes);
-    matches->handles_open = 3;
+    matches->handles_open = 4;
+    (void)uv_timer_stop(&matches->zones);
+    uv_close((uv_handle_t *)&matches->zones, on_timer_closed);
     uv_close((uv_handle_t *)&matches->sweep, on_timer_closed);
     uv_close((uv_handle_t *)&matches->wake, on_timer_closed);
     uv_close((uv_handle_t *)&matches->beat, on_timer_closed);

@@ -178,7 +178,7 @@ START_TEST(zones_may_be_asked_from_any_thread)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, look_up, &wrong), 0);
     }
     for (unsigned i = 0; i < 20; i++) {
-        (void)zones_refresh();
+        (void)zones_refresh(kit_ms("2026-06-18T12:00:00Z"));
     }
     for (size_t i = 0; i < COUNT(threads); i++) {
         void *result = NULL;
@@ -213,19 +213,102 @@ START_TEST(an_update_of_the_database_moves_only_what_is_ahead_BR_13)
         "{'kind':'correspondence','bank_s':0,'per_move_s':3600,'zone':'Realm','at':'23:55'}", 2);
     struct clock clock = kit_clock(&spec, 2, "2026-06-18T10:00:00Z", 1);
     assert_time(clock.seat[0].deadline_ms, "2026-06-18T21:55:00Z");
-    ck_assert(!zones_refresh());
-    ck_assert(!clock_refresh(&clock, &spec));
-    (void)kit_fire(&clock, &spec, kit_ms("2026-06-18T12:00:00Z"), NULL);
+    const int64_t noon = kit_ms("2026-06-18T12:00:00Z");
+    ck_assert_uint_eq(zones_refresh(noon), 0);
+    ck_assert(!clock_refresh(&clock, &spec, clock.at_ms));
+    (void)kit_fire(&clock, &spec, noon, NULL);
     const struct clock_seat before = clock.seat[0];
     copy_file("/usr/share/zoneinfo/Africa/Algiers", path); /* the realm gives up summer time */
-    ck_assert(zones_refresh());
-    ck_assert(clock_refresh(&clock, &spec));
+    ck_assert_uint_eq(zones_refresh(noon), 1);
+    ck_assert(zone_is_new(spec.zone) && clock_zones_new(&clock, &spec));
+    ck_assert(clock_refresh(&clock, &spec, noon));
     assert_time(clock.seat[0].deadline_ms, "2026-06-18T22:55:00Z");
-    ck_assert_int_eq(clock.seat[0].used_ms, before.used_ms);
+    ck_assert_int_eq(clock.seat[0].used_ms, 2 * HOUR); /* what ran until then */
     ck_assert_int_eq(clock.seat[0].bank_ms, before.bank_ms);
     ck_assert_int_eq(unlink(path), 0); /* and one that is gone goes on as it was known */
-    ck_assert(!zones_refresh());
-    ck_assert(!clock_refresh(&clock, &spec));
+    ck_assert_uint_eq(zones_refresh(noon + HOUR), 0);
+    ck_assert(zone_is_new(spec.zone)); /* still of the last that changed any */
+    ck_assert(!clock_refresh(&clock, &spec, noon + HOUR));
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* What ran by the old rules stays charged by them, however long ago it was settled; from the moment
+ * of the update on the new ones count. Worked out by hand: the player sleeps from 23:00 to 7:00 of
+ * his realm, which was UTC+2 until the update and is UTC+1 from then on. */
+START_TEST(an_update_of_the_database_takes_no_time_back_BR_13)
+{
+    char folder[] = "/tmp/vedette-zones-XXXXXX", path[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/Ruritania", folder);
+    copy_file("/usr/share/zoneinfo/Europe/Brussels", path);
+    setenv("TZDIR", folder, 1);
+    const struct clock_spec spec = kit_spec("{'kind':'correspondence','bank_s':0,'per_move_s':"
+                                            "86400,'sleep':true,'ladder':{'remind_s':[]}}",
+                                            2);
+    const struct clock_calendar own = kit_calendar("Ruritania", "23:00-07:00", "");
+    const struct clock_calendar calendars[2] = {own, own};
+    struct clock clock;
+    const int64_t start = kit_ms("2026-06-18T10:00:00Z");
+    ck_assert_int_eq(clock_begin(&spec, 2, calendars, start, &clock), ERR_OK);
+    kit_turn(&clock, &spec, 1, "", start);
+    /* 11 h to 21:00 UTC (23:00), a night to 5:00, 13 h to 18:00 on the 19th. */
+    assert_time(clock.seat[0].deadline_ms, "2026-06-19T18:00:00Z");
+    /* At 2:00 UTC, in the night, the realm becomes UTC+1: it is 3:00 there, four hours to sleep. */
+    copy_file("/usr/share/zoneinfo/Africa/Algiers", path);
+    const int64_t now = kit_ms("2026-06-19T02:00:00Z");
+    ck_assert_uint_eq(zones_refresh(now), 1);
+    /* Nothing was settled since the start: the eleven hours are eleven all the same. */
+    struct clock later = clock;
+    ck_assert(clock_refresh(&later, &spec, now));
+    ck_assert_int_eq(later.seat[0].used_ms, 11 * HOUR);
+    assert_time(later.seat[0].deadline_ms, "2026-06-19T19:00:00Z");
+    /* And by a walk from the start, before it was settled, the same comes out. */
+    ck_assert(clock_refresh(&clock, &spec, clock.at_ms));
+    assert_time(clock.seat[0].deadline_ms, "2026-06-19T19:00:00Z");
+    /* The database goes back: what was told of the hours between stays told. */
+    copy_file("/usr/share/zoneinfo/Europe/Brussels", path);
+    const int64_t noon = kit_ms("2026-06-19T12:00:00Z");
+    ck_assert_uint_eq(zones_refresh(noon), 1);
+    ck_assert_uint_eq(zones_refresh(noon + 1), 0);
+    ck_assert(!clock_refresh(&later, &spec, noon));
+    ck_assert_int_eq(later.seat[0].used_ms, 17 * HOUR); /* awake since 6:00 UTC */
+    const struct zone *zone = later.seat[0].zone;
+    ck_assert_int_eq(zone_offset_s(zone, now - 1, NULL), 7200);
+    ck_assert_int_eq(zone_offset_s(zone, now, NULL), 3600);
+    ck_assert_int_eq(zone_offset_s(zone, noon - 1, NULL), 3600);
+    ck_assert_int_eq(zone_offset_s(zone, noon, NULL), 7200);
+    ck_assert_int_eq(zone_offset_s(zone, kit_ms("2026-12-01T12:00:00Z"), NULL), 3600);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(the_version_of_the_database_is_that_of_its_folder)
+{
+    char folder[] = "/tmp/vedette-zones-XXXXXX", path[64], version[16];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("TZDIR", folder, 1);
+    zones_version(version);
+    ck_assert_str_eq(version, "unknown");
+    const uint64_t none = zones_mark();
+    ck_assert_uint_eq(zones_mark(), none);
+    snprintf(path, sizeof path, "%s/+VERSION", folder);
+    FILE *file = fopen(path, "w");
+    ck_assert_int_gt(fprintf(file, "2031c\n"), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    zones_version(version);
+    ck_assert_str_eq(version, "2031c");
+    ck_assert_uint_ne(zones_mark(), none);
+    snprintf(path, sizeof path, "%s/tzdata.zi", folder);
+    file = fopen(path, "w");
+    ck_assert_int_gt(fprintf(file, "# version 2032a\n"), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    zones_version(version);
+    ck_assert_str_eq(version, "2032a");
+    ck_assert_int_eq(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/+VERSION", folder);
+    ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
@@ -265,6 +348,8 @@ int main(void)
     tcase_add_test(tcase, deadlines_over_the_changes_of_fifteen_zones);
     tcase_add_test(tcase, zones_may_be_asked_from_any_thread);
     tcase_add_test(tcase, an_update_of_the_database_moves_only_what_is_ahead_BR_13);
+    tcase_add_test(tcase, an_update_of_the_database_takes_no_time_back_BR_13);
+    tcase_add_test(tcase, the_version_of_the_database_is_that_of_its_folder);
     tcase_add_test(tcase, so_many_zones_and_no_more_ZONES_MAX);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
