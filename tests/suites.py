@@ -63,6 +63,7 @@ def all_suites(args):
            {"VEDETTE_MATCHES": "1000"}, 600)
     yield ("release/random matches of austerlitz",
            [os.path.join(release, "tests/props/props-austerlitz")], {"VEDETTE_MATCHES": "300"}, 600)
+    yield ("release/records of austerlitz", [py, "tests/record/played.py", "--build", release, "--matches", "3"], {}, 300)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
     yield ("release/bots with orders", [os.path.join(release, "tests/arena/arena"), "--matches", "200", "--enemy",
@@ -97,6 +98,8 @@ def all_suites(args):
            {}, 600)
     yield ("debug/e2e", [py, "tests/e2e/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                          "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
+    yield ("debug/cheats at austerlitz", [py, "tests/e2e/cheat.py", "--daemon", os.path.join(debug, "server/vedetted"),
+                                          "--lines", "150"], {}, 300)
     yield ("debug/austerlitz", [py, "-W", "ignore", "tests/e2e/austerlitz.py", "--daemon",
                                 os.path.join(debug, "server/vedetted"), "--client",
                                 os.path.join(debug, "client-cli/vedette")], {}, 600)
