@@ -214,7 +214,7 @@ describe("pointers and keys", () => {
 
 describe("the window", () => {
     it("keeps the point under the pointer where it is while it zooms, within 0.8 and 4 of the full view", () => {
-        const view = new View(sheet.extent, sheet.middle);
+        const view = new View({ extent: sheet.extent, middle: sheet.middle });
         view.resize(1064, 810);
         view.fit();
         expect(view.k).toBe(view.full);

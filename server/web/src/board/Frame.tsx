@@ -1,7 +1,7 @@
 /** The neat line, cartouche and legend: fixed to the window while the sheet slides beneath. */
 import type { JSX } from "preact";
 import { t } from "@/words";
-import { bar } from "./geo";
+import { bar as degrees, type Point } from "./geo";
 import { band, type View } from "./view";
 
 const shaped = new WeakMap<HTMLElement, string>();
@@ -15,8 +15,8 @@ function shapeFrame(frame: HTMLElement, bx: number, by: number): void {
     frame.style.setProperty("--bar-y", `${by}px`);
 }
 
-/** Slides the bars of the frame to where the sheet is: four transforms, nothing is drawn anew. */
-export function slideFrame(frame: HTMLElement, view: View): void {
+/** Slides the bars of the frame (as long as `bar` on the sheet) to where the sheet is: four transforms, nothing is drawn anew. */
+export function slideFrame(frame: HTMLElement, view: View, bar: Point = degrees): void {
     let bx = bar.x * view.k;
     let by = bar.y * view.k;
     while (bx < 18) {
@@ -51,15 +51,15 @@ export function FrameArt(props: { hold: (frame: HTMLElement | null) => void }): 
 }
 
 /** Title in an empty corner at full view. */
-export function Cartouche(props: { caption?: string }): JSX.Element {
+export function Cartouche(props: { title: string; subtitle: string; caption?: string }): JSX.Element {
     return (
         <div class="board-cartouche" aria-hidden="true">
             <svg width="150" height="18" viewBox="-75 -16 150 18">
                 <path d="M-72,1Q-40,-12 -10,-11Q0,-18 10,-11Q40,-12 72,1" />
                 <path d="M-10,-9Q0,-3 10,-9M-4,-9.5L4,-5.5M4,-9.5L-4,-5.5" />
             </svg>
-            <strong>{t("map.title")}</strong>
-            <em>{t("map.subtitle")}</em>
+            <strong>{props.title}</strong>
+            <em>{props.subtitle}</em>
             {props.caption && <span>{props.caption}</span>}
         </div>
     );

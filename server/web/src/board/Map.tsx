@@ -6,10 +6,10 @@ import { t } from "@/words";
 import { ensureDefs } from "../ui/defs";
 import { nations } from "../ui/army";
 import { DragGhost, type Drag } from "./Drag";
-import { Engine, type Hit, type Owner } from "./engine";
+import type { Engine, Owner, Scene } from "./engine";
 import { Cartouche, FrameArt, Legend, slideFrame } from "./Frame";
 import { bounds, inflate, type Rect } from "./geo";
-import { hitAt, viaTown } from "./hits";
+import { hitAt, viaTown, type Hit } from "./hits";
 import { nearest, neighbour, type Arrow } from "./keys";
 import { layOut, stackBody, type Layout } from "./layout";
 import { Lettering } from "./Lettering";
@@ -17,14 +17,17 @@ import { measurer, useFonts } from "./measure";
 import { MiniMap } from "./MiniMap";
 import { labelOfUnit, languageNow, nameOfTown, spokenTown } from "./names";
 import { Over } from "./Over";
+import { paint } from "./paint";
+import { inkOf } from "./pen";
 import { drawKey, layoutKey } from "./same";
 import { sheetOf, type Sheet } from "./sheet";
 import { slideBlocks } from "./slide";
-import { standings } from "./stacks";
+import { forward, keyIsOurs, reveal, settledAt, stageKey, useDragEscape, useStable, useStage, type Settled } from "./stage";
+import { blockSize, standings } from "./stacks";
 import { theFighting } from "./start";
-import { useTheme } from "./theme";
 import { Tools } from "./Tools";
 import type { BoardMapProps, Marks } from "./types";
+import type { View } from "./view";
 import "./board.css";
 
 export type * from "./types";
@@ -34,20 +37,6 @@ export { RecordStrip, SlotSign } from "./RecordStrip";
 
 const noMarks: Marks = {};
 const coarse = typeof matchMedia === "function" ? matchMedia("(pointer: coarse)") : undefined;
-
-interface Settled {
-    k: number;
-    window: Rect;
-    width: number;
-    height: number;
-}
-
-/** Keeps the last value while its key stays the same, so that what is equal stays identical. */
-function useStable<T>(value: T, key: string): T {
-    const kept = useRef({ value, key });
-    if (kept.current.key !== key) kept.current = { value, key };
-    return kept.current.value;
-}
 
 /** The board, as one composite widget. */
 export function BoardMap(props: BoardMapProps): JSX.Element {
@@ -61,14 +50,12 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     const moving = useRef<HTMLDivElement>(null);
     const frame = useRef<HTMLElement | null>(null);
     const movers = useRef<SVGGElement>(null);
-    const engine = useRef<Engine | null>(null);
     const [settled, setSettled] = useState<Settled | undefined>(undefined);
     const [drag, setDrag] = useState<Drag | undefined>(undefined);
     const [fanned, setFanned] = useState<string | undefined>(undefined);
     const [current, setCurrent] = useState<string | undefined>(undefined);
     const [folded, setFolded] = useState(false);
     const shown = useMemo(() => signal<Rect | undefined>(undefined), []);
-    const theme = useTheme();
     const fonts = useFonts();
     const language = languageNow();
     const narrow = (settled?.width ?? 1000) < 700;
@@ -78,39 +65,8 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
     const avoid = useMemo(() => (layout ? taken(layout) : []), [layout]);
     const owner = useOwner({ props, sheet, layout, drag, setDrag, fanned, setFanned, setCurrent, root, setSettled, shown, frame });
 
-    useLayoutEffect(() => {
-        const made = new Engine({ root: root.current!, still: still.current!, moving: moving.current! }, sheet, forward(owner));
-        engine.current = made;
-        let first = true;
-        const observer = new ResizeObserver(([entry]) => {
-            const { width, height } = entry!.contentRect;
-            if (width === 0 || height === 0) return;
-            const middle = made.view.toSheet(made.view.free().x + made.view.free().w / 2, made.view.free().y + made.view.free().h / 2);
-            made.view.inset = insetOf(owner.current.props);
-            made.resize(width, height);
-            if (first) openView(made, sheet, owner.current.props);
-            else made.view.centre(middle);
-            first = false;
-            made.settle();
-        });
-        observer.observe(root.current!);
-        return () => {
-            observer.disconnect();
-            made.dispose();
-            engine.current = null;
-        };
-    }, [sheet]);
-
-    useLayoutEffect(() => {
-        if (settled) engine.current?.setLaid(settled.k, narrow);
-    }, [settled, narrow]);
-    useEffect(() => engine.current?.repaint(), [theme]);
-    useEffect(() => {
-        const made = engine.current;
-        if (!made || made.view.w === 0) return;
-        made.view.inset = insetOf(props);
-        made.resize(made.view.w, made.view.h);
-    }, [props.inset?.top, props.inset?.right, props.inset?.bottom, props.inset?.left]);
+    const scene = useMemo(() => sceneOf(sheet), [sheet]);
+    const engine = useStage({ root, still, moving, scene, owner: forward(owner), open: (view) => openView(view, sheet, owner.current.props), inset: props.inset, settled, narrow });
     useFocusRequest(engine, sheet, given.focusRequest);
     useEffect(() => {
         if (given.focus) setCurrent(given.focus);
@@ -124,39 +80,22 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
         if (last && last !== layout && last.k === layout.k && movers.current) slideBlocks(sheet, last, layout, moving.current!, movers.current);
     }, [layout]);
 
-    useEffect(() => {
-        if (!drag) return;
-        const onKey = (event: KeyboardEvent): void => {
-            if (event.key !== "Escape") return;
-            event.preventDefault();
-            event.stopPropagation();
-            engine.current?.cancelDrag();
-        };
-        addEventListener("keydown", onKey, true);
-        return () => removeEventListener("keydown", onKey, true);
-    }, [drag !== undefined]);
+    useDragEscape(engine, drag !== undefined);
 
     const focusTown = current && sheet.towns.has(current) ? current : firstTown(sheet, props);
     const go = (town: string): void => {
         setCurrent(town);
         root.current?.querySelector<HTMLElement>(`button[data-town="${CSS.escape(town)}"]`)?.focus({ preventScroll: true });
-        reveal(engine.current, sheet, town);
+        reveal(engine.current, sheet.towns.get(town)?.at);
     };
     const onKeyDown = (event: KeyboardEvent): void => {
         const made = engine.current;
-        if (!made || event.altKey || event.ctrlKey || event.metaKey || (event.target instanceof Element && event.target.closest("[data-board-ui]"))) return;
+        if (!made || !keyIsOurs(event)) return;
         if (event.key.startsWith("Arrow")) {
             event.preventDefault();
             const next = neighbour(sheet, focusTown, event.key as Arrow);
             if (next) go(next);
-        } else if (event.key === "+" || event.key === "=") made.zoomBy(1.4);
-        else if (event.key === "-") made.zoomBy(1 / 1.4);
-        else if (event.key === "0" || event.key === "z" || event.key === "Z") {
-            made.view.fit();
-            made.settle();
-        } else if (event.key === "Escape" && document.activeElement instanceof HTMLElement && root.current?.contains(document.activeElement)) {
-            document.activeElement.blur();
-        }
+        } else stageKey(made, root.current, event.key);
     };
 
     const classes = ["board-map", marks.night ? "board-night" : "", drag ? "board-dragging" : "", props.class ?? ""].filter(Boolean).join(" ");
@@ -186,7 +125,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
             {whole && (
                 <>
                     <Legend major={props.board.limits?.road_units.major ?? 8} minor={props.board.limits?.road_units.minor ?? 6} line={marks.deploymentLine ?? false} />
-                    <Cartouche caption={props.caption} />
+                    <Cartouche title={t("map.title")} subtitle={t("map.subtitle")} caption={props.caption} />
                 </>
             )}
             {showMini && (
@@ -207,7 +146,7 @@ export function BoardMap(props: BoardMapProps): JSX.Element {
                 onFit={() => {
                     const made = engine.current;
                     if (!made) return;
-                    if (narrow && made.view.k <= made.view.full * 1.02) openView(made, sheet, { ...props, start: "fighting" });
+                    if (narrow && made.view.k <= made.view.full * 1.02) openView(made.view, sheet, { ...props, start: "fighting" });
                     else made.view.fit();
                     made.settle();
                 }}
@@ -227,16 +166,20 @@ function taken(layout: Layout): Rect[] {
     return [...layout.stacks.map(stackBody), ...layout.rings.map((ring) => ring.rect), ...names, ...badges];
 }
 
-function insetOf(props: BoardMapProps): { top: number; right: number; bottom: number; left: number } {
-    return { top: props.inset?.top ?? 0, right: props.inset?.right ?? 0, bottom: props.inset?.bottom ?? 0, left: props.inset?.left ?? 0 };
+/** The engraved sheet, and blocks that keep their size. */
+function sceneOf(sheet: Sheet): Scene {
+    const brushes: Scene["brushes"] = (element) => {
+        const ink = inkOf(element);
+        return (ctx, k, rect) => paint(ctx, sheet, ink, k, rect);
+    };
+    return { ground: sheet, brushes, block: blockSize };
 }
 
 /** The first view: the fighting, or what the owner wants. */
-function openView(engine: Engine, sheet: Sheet, props: BoardMapProps): void {
+function openView(view: View, sheet: Sheet, props: BoardMapProps): void {
     const start = props.start ?? "fighting";
     const towns = start === "fit" ? undefined : start === "fighting" ? theFighting(sheet, props.view.board, props.mine ?? nations, (props.marks?.attacks ?? []).map((attack) => attack.town)) : start;
     const points = (towns ?? []).map((town) => sheet.towns.get(town)?.at).filter((p) => p !== undefined);
-    const { view } = engine;
     if (points.length === 0) {
         view.fit();
         return;
@@ -257,22 +200,7 @@ function firstTown(sheet: Sheet, props: BoardMapProps): string {
     return own ?? [...sheet.towns.keys()][0] ?? "";
 }
 
-/** Moves the view just so far that a town shows. */
-function reveal(engine: Engine | null, sheet: Sheet, town: string): void {
-    const at = sheet.towns.get(town)?.at;
-    if (!engine || !at) return;
-    const { view } = engine;
-    const free = inflate(view.free(), -46);
-    const x = at.x * view.k + view.x;
-    const y = at.y * view.k + view.y;
-    const dx = x < free.x ? free.x - x : x > free.x + free.w ? free.x + free.w - x : 0;
-    const dy = y < free.y ? free.y - y : y > free.y + free.h ? free.y + free.h - y : 0;
-    if (dx === 0 && dy === 0) return;
-    view.pan(dx, dy);
-    engine.settle();
-}
-
-function useFocusRequest(engine: { current: Engine | null }, sheet: Sheet, request: Marks["focusRequest"]): void {
+function useFocusRequest(engine: { current: Engine<Hit> | null }, sheet: Sheet, request: Marks["focusRequest"]): void {
     useEffect(() => {
         const made = engine.current;
         if (!request || !made || made.view.w === 0) return;
@@ -342,13 +270,12 @@ interface Holding {
 }
 
 /** Handlers that see the newest props, whenever they were given to the engine. */
-function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
+function useOwner(now: Holding): { current: Owner<Hit> & { props: BoardMapProps } } {
     const live = useRef(now);
     live.current = now;
     const hovered = useRef<string | undefined>(undefined);
     const timer = useRef(0);
-    const made = useRef<Owner & { props: BoardMapProps }>(undefined as unknown as Owner & { props: BoardMapProps });
-    const windowOf = (view: Engine["view"]): Rect => ({ x: -view.x, y: -view.y, w: view.w, h: view.h });
+    const made = useRef<Owner<Hit> & { props: BoardMapProps }>(undefined as unknown as Owner<Hit> & { props: BoardMapProps });
     const sheetPoint = (px: number, py: number): { x: number; y: number } => ({ x: px - viewNow.current.x, y: py - viewNow.current.y });
     const viewNow = useRef({ x: 0, y: 0, k: 1 });
     made.current = {
@@ -360,6 +287,7 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
             const ratio = layout.k / viewNow.current.k;
             return hitAt(sheet, layout, { x: p.x * ratio, y: p.y * ratio }, touch ? 44 : 28, fanned, live.current.props.marks?.legalTowns);
         },
+        ownsTaps: (hit) => hit.kind === "unit",
         onTap(hit, how) {
             const { props, layout, setFanned } = live.current;
             if (!hit) {
@@ -438,26 +366,10 @@ function useOwner(now: Holding): { current: Owner & { props: BoardMapProps } } {
         onSettle(view) {
             viewNow.current = { x: view.x, y: view.y, k: view.k };
             live.current.shown.value = view.window();
-            live.current.setSettled({ k: view.k, window: windowOf(view), width: view.w, height: view.h });
+            live.current.setSettled(settledAt(view));
         },
     };
     return made;
-}
-
-/** The owner's handlers behind one object that never changes. */
-function forward(owner: { current: Owner }): Owner {
-    return {
-        hitAt: (px, py, touch) => owner.current.hitAt(px, py, touch),
-        onTap: (hit, how) => owner.current.onTap(hit, how),
-        onHover: (hit) => owner.current.onHover(hit),
-        drag: (hit, touch) => owner.current.drag(hit, touch),
-        onDragStart: (hit) => owner.current.onDragStart(hit),
-        onDragMove: (px, py) => owner.current.onDragMove(px, py),
-        onDragEnd: (px, py) => owner.current.onDragEnd(px, py),
-        onDragCancel: () => owner.current.onDragCancel(),
-        onFrame: (view) => owner.current.onFrame(view),
-        onSettle: (view) => owner.current.onSettle(view),
-    };
 }
 
 /** Does its name stand for own blocks that may be chosen, rather than for a place to go to? */

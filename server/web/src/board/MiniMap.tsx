@@ -1,5 +1,5 @@
 /** The whole sheet in a corner: where the armies stand, and which part the window shows. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { nations, type Nation } from "../ui/army";
 import { memo } from "../ui/memo";
@@ -44,18 +44,27 @@ export function MiniMark(props: { army: Nation; count: number; x: number; y: num
     return <path class="mini-mark" style={fill} d={`M${props.x},${props.y - d}L${props.x + d},${props.y}L${props.x},${props.y + d}L${props.x - d},${props.y}Z`} />;
 }
 
-/** The still or live small map. */
-export function MiniMap(props: MiniMapProps): JSX.Element {
-    const sheet = sheetOf(props.board);
-    const width = props.width ?? 214;
-    const height = props.height ?? 156;
-    const { extent } = sheet;
+export interface MiniSheetProps {
+    /** The whole sheet, in its own units. */
+    extent: Rect;
+    width: number;
+    height: number;
+    /** What the big map shows, in the same units. */
+    window: MiniMapProps["window"];
+    onMove: MiniMapProps["onMove"];
+    label: string;
+    /** What is drawn; a pixel is `unit` units of the sheet. */
+    draw: (unit: number) => ComponentChildren;
+}
+
+/** A sheet in a corner: its paper, the window of the big map over it, and moving that by hand. */
+export function MiniSheet(props: MiniSheetProps): JSX.Element {
+    const { extent, width, height } = props;
     const scale = Math.min((width - 8) / extent.w, (height - 8) / extent.h);
     const w = width / scale;
     const h = height / scale;
     const x = extent.x + extent.w / 2 - w / 2;
     const y = extent.y + extent.h / 2 - h / 2;
-    const unit = 1 / scale;
     const move = (event: PointerEvent): void => {
         if (!props.onMove || !(event.currentTarget instanceof Element)) return;
         const box = event.currentTarget.getBoundingClientRect();
@@ -91,20 +100,41 @@ export function MiniMap(props: MiniMapProps): JSX.Element {
             }}
             onPointerMove={(event) => event.buttons > 0 && move(event)}
         >
-            <svg class="mini" width={width} height={height} viewBox={`${x} ${y} ${w} ${h}`} role="img" aria-label={t("map.minimap")}>
+            <svg class="mini" width={width} height={height} viewBox={`${x} ${y} ${w} ${h}`} role="img" aria-label={props.label}>
                 <rect class="mini-paper" x={x} y={y} width={w} height={h} />
-                <Land sheet={sheet} />
-                {Object.entries(props.view.board.towns).flatMap(([town, here]) => {
-                    const at = sheet.towns.get(town)?.at;
-                    if (!at) return [];
-                    return nations
-                        .filter((army) => (here.units[army] ?? 0) > 0)
-                        .map((army, i) => (
-                            <MiniMark key={`${town} ${army}`} army={army} count={here.units[army]!} x={at.x + i * 3 * unit} y={at.y} unit={unit} />
-                        ));
-                })}
+                {props.draw(1 / scale)}
             </svg>
             {shown && <div ref={holder} class="mini-window" />}
         </div>
+    );
+}
+
+/** The still or live small map. */
+export function MiniMap(props: MiniMapProps): JSX.Element {
+    const sheet = sheetOf(props.board);
+    const draw = (unit: number): ComponentChildren => (
+        <>
+            <Land sheet={sheet} />
+            {Object.entries(props.view.board.towns).flatMap(([town, here]) => {
+                const at = sheet.towns.get(town)?.at;
+                if (!at) return [];
+                return nations
+                    .filter((army) => (here.units[army] ?? 0) > 0)
+                    .map((army, i) => (
+                        <MiniMark key={`${town} ${army}`} army={army} count={here.units[army]!} x={at.x + i * 3 * unit} y={at.y} unit={unit} />
+                    ));
+            })}
+        </>
+    );
+    return (
+        <MiniSheet
+            extent={sheet.extent}
+            width={props.width ?? 214}
+            height={props.height ?? 156}
+            window={props.window}
+            onMove={props.onMove}
+            label={t("map.minimap")}
+            draw={draw}
+        />
     );
 }

@@ -3,12 +3,8 @@
  * gesture ends, whoever owns the map is told and lays out anew.
  */
 import type { Point } from "./geo";
-import type { Sheet } from "./sheet";
-import { blockSize } from "./stacks";
-import { Tiles } from "./tiles";
-import { View, wheelFactor } from "./view";
-
-export type Hit = { kind: "unit"; id: string; town: string } | { kind: "town"; id: string; /** Its name was hit, not the place. */ name?: true } | { kind: "road"; id: string };
+import { Tiles, type Brushes } from "./tiles";
+import { View, wheelFactor, type Ground } from "./view";
 
 export interface Parts {
     root: HTMLElement;
@@ -16,14 +12,25 @@ export interface Parts {
     moving: HTMLElement;
 }
 
-export interface Owner {
+/** What is drawn, and how. */
+export interface Scene {
+    ground: Ground;
+    brushes: Brushes;
+    /** Size of a block at a scale: what keeps its size while the map is zoomed follows it. */
+    block: (k: number, narrow: boolean) => number;
+}
+
+/** Whoever owns the map; H is what may be hit on it. */
+export interface Owner<H> {
     /** What lies under a point of the window; touch widens what is small. */
-    hitAt(px: number, py: number, touch: boolean): Hit | undefined;
-    onTap(hit: Hit | undefined, how: { shift: boolean; touch: boolean; double: boolean }): void;
-    onHover(hit: Hit | undefined): void;
+    hitAt(px: number, py: number, touch: boolean): H | undefined;
+    /** Two taps on it are its own, they do not zoom. */
+    ownsTaps(hit: H): boolean;
+    onTap(hit: H | undefined, how: { shift: boolean; touch: boolean; double: boolean }): void;
+    onHover(hit: H | undefined): void;
     /** May this be taken up? On touch a block that is not selected wants a short hold first. */
-    drag(hit: Hit, touch: boolean): "no" | "now" | "hold";
-    onDragStart(hit: Hit): void;
+    drag(hit: H, touch: boolean): "no" | "now" | "hold";
+    onDragStart(hit: H): void;
     onDragMove(px: number, py: number): void;
     onDragEnd(px: number, py: number): void;
     onDragCancel(): void;
@@ -33,11 +40,11 @@ export interface Owner {
     onSettle(view: View): void;
 }
 
-interface Press {
+interface Press<H> {
     id: number;
     at: Point;
     now: Point;
-    hit: Hit | undefined;
+    hit: H | undefined;
     touch: boolean;
     shift: boolean;
     mode: "wait" | "pan" | "drag" | "pinch";
@@ -47,10 +54,10 @@ interface Press {
 const slack = { mouse: 4, touch: 9 };
 const holdTime = 230;
 
-export class Engine {
+export class Engine<H> {
     readonly view: View;
     private readonly tiles: Tiles;
-    private presses = new Map<number, Press>();
+    private presses = new Map<number, Press<H>>();
     private frame = 0;
     private rest = 0;
     private moving = false;
@@ -64,11 +71,11 @@ export class Engine {
 
     constructor(
         private readonly parts: Parts,
-        sheet: Sheet,
-        private readonly owner: Owner,
+        private readonly scene: Scene,
+        private readonly owner: Owner<H>,
     ) {
-        this.view = new View(sheet.extent, sheet.middle);
-        this.tiles = new Tiles(parts.still, sheet);
+        this.view = new View(scene.ground);
+        this.tiles = new Tiles(parts.still, scene.brushes);
         this.listen();
     }
 
@@ -158,7 +165,7 @@ export class Engine {
         const at = this.local(event);
         const touch = event.pointerType !== "mouse";
         const hit = this.owner.hitAt(at.x, at.y, touch);
-        const press: Press = { id: event.pointerId, at, now: at, hit, touch, shift: event.shiftKey, mode: "wait", hold: 0 };
+        const press: Press<H> = { id: event.pointerId, at, now: at, hit, touch, shift: event.shiftKey, mode: "wait", hold: 0 };
         this.presses.set(event.pointerId, press);
         if (this.presses.size === 2) {
             this.cancelDrag();
@@ -174,7 +181,7 @@ export class Engine {
         }
     }
 
-    private takeUp(press: Press): void {
+    private takeUp(press: Press<H>): void {
         if (press.mode !== "wait" || !press.hit) return;
         press.mode = "drag";
         this.capture(press.id);
@@ -261,7 +268,7 @@ export class Engine {
         const near = Math.hypot(press.at.x - this.lastTap.x, press.at.y - this.lastTap.y) < 24;
         const double = now - this.lastTap.time < 320 && near;
         this.lastTap = { time: double ? 0 : now, x: press.at.x, y: press.at.y };
-        if (double && press.hit?.kind !== "unit") this.zoomBy(1.7, press.at.x, press.at.y);
+        if (double && (press.hit === undefined || !this.owner.ownsTaps(press.hit))) this.zoomBy(1.7, press.at.x, press.at.y);
         else this.owner.onTap(press.hit, { shift: press.shift || event.shiftKey, touch: press.touch, double });
     }
 
@@ -310,7 +317,8 @@ export class Engine {
             this.zoomed = false;
         } else {
             this.zoomed = true;
-            const want = blockSize(view.k, this.narrow) / blockSize(this.laid, this.narrow) / ratio;
+            const { block } = this.scene;
+            const want = block(view.k, this.narrow) / block(this.laid, this.narrow) / ratio;
             moving.style.setProperty("--zs", String(want));
         }
         this.tiles.show(view, this.moving);

@@ -1,10 +1,11 @@
 /** What lies under a pointer. */
 import { contains, inflate, rectDistance, type Point } from "./geo";
 import type { Drag } from "./Drag";
-import type { Hit } from "./engine";
 import type { Layout } from "./layout";
 import type { Sheet } from "./sheet";
 import type { Placed } from "./stacks";
+
+export type Hit = { kind: "unit"; id: string; town: string } | { kind: "town"; id: string; /** Its name was hit, not the place. */ name?: true } | { kind: "road"; id: string };
 
 /** A point as a fanned stack sees it: fans are a quarter larger about their middle. */
 function inFan(stack: Placed, p: Point): Point {

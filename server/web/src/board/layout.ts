@@ -8,7 +8,7 @@ import type { Nation } from "../ui/army";
 import { lengthOf, outside, pathData, pointAt, scaled } from "./curves";
 import { contains, inflate, overlap, type Point, type Rect } from "./geo";
 import { placeLabels, type Label, type LabelTown, type Obstacle, type Segment } from "./labels";
-import { growth } from "./paint";
+import { growth } from "./pen";
 import { lineThrough, type Sheet } from "./sheet";
 import { blockSize, placeStacks, standings, type Placed, type Standing } from "./stacks";
 import type { Marks, PathMark, RingKind, RoadUse } from "./types";

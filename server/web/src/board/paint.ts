@@ -4,74 +4,10 @@
  */
 import { lengthOf, pointAt } from "./curves";
 import { project, type Point, type Rect } from "./geo";
+import { drawTree, growth, strokeRoads, strokeWaters, trace, visible, type Brush, type Ink } from "./pen";
 import { fieldOf, hachures, stepOf, widths } from "./relief";
 import type { Sheet, SheetRiver, SheetRoad, SheetTown } from "./sheet";
 import { treesOf } from "./woods";
-
-const tokens = {
-    map: "#efe4c9",
-    sepia: "#6b5233",
-    river: "#57788a",
-    "river-fill": "#a9c3c6",
-    road: "#4b3620",
-    "road-fill": "#f6eed8",
-    "road-minor": "#6d5030",
-    border: "#5a4632",
-    woods: "#64773f",
-    "wash-france": "#6f93c4",
-    "wash-netherlands": "#cf8f72",
-    "map-label": "#24190d",
-} as const;
-
-export type Ink = Record<keyof typeof tokens, string> & { dark: boolean };
-
-/** The colours of the theme that is on, from the custom properties of the page. */
-export function inkOf(element: Element): Ink {
-    const style = getComputedStyle(element);
-    const ink: Record<string, string> = {};
-    for (const [name, fallback] of Object.entries(tokens)) ink[name] = style.getPropertyValue(`--${name}`).trim() || fallback;
-    const dark = document.documentElement.dataset.theme === "bivouac";
-    return { ...(ink as Record<keyof typeof tokens, string>), dark };
-}
-
-/** How much lines and signs grow with the scale. */
-export function growth(k: number): number {
-    return Math.max(0.72, Math.min(1.8, Math.pow(k / 9.5, 0.4)));
-}
-
-interface Brush {
-    ctx: CanvasRenderingContext2D;
-    k: number;
-    /** Growth of lines and signs. */
-    g: number;
-    ink: Ink;
-    /** What shows, in km, with room for what reaches in. */
-    box: Rect;
-}
-
-function trace(brush: Brush, line: readonly Point[]): void {
-    const { ctx, k } = brush;
-    ctx.beginPath();
-    for (let i = 0; i < line.length; i++) {
-        const p = line[i]!;
-        if (i === 0) ctx.moveTo(p.x * k, p.y * k);
-        else ctx.lineTo(p.x * k, p.y * k);
-    }
-}
-
-function visible(box: Rect, line: readonly Point[]): boolean {
-    let x0 = Infinity;
-    let y0 = Infinity;
-    let x1 = -Infinity;
-    let y1 = -Infinity;
-    for (const p of line) {
-        if (p.x < x0) x0 = p.x;
-        if (p.x > x1) x1 = p.x;
-        if (p.y < y0) y0 = p.y;
-        if (p.y > y1) y1 = p.y;
-    }
-    return x1 >= box.x && x0 <= box.x + box.w && y1 >= box.y && y0 <= box.y + box.h;
-}
 
 /** Hand-tinted outline colour along the border: three strokes clipped to either country. */
 function paintWash(brush: Brush, border: readonly Point[]): void {
@@ -169,41 +105,7 @@ function paintTrees(brush: Brush, sheet: Sheet): void {
     for (const tree of treesOf(sheet, project)) {
         if (tree.x < box.x || tree.x > box.x + box.w || tree.y < box.y || tree.y > box.y + box.h) continue;
         const s = 3.5 * tree.size * g;
-        const x = tree.x * k;
-        const y = tree.y * k;
-        ctx.strokeStyle = ink.sepia;
-        ctx.globalAlpha = ink.dark ? 0.2 : 0.26;
-        ctx.beginPath();
-        ctx.ellipse(x + s * 0.9, y + s * 1.3, s * 1.1, s * 0.28, 0, 0, Math.PI * 2);
-        ctx.fillStyle = ink.sepia;
-        ctx.fill();
-        ctx.globalAlpha = ink.dark ? 0.55 : 0.62;
-        ctx.strokeStyle = ink.woods;
-        ctx.fillStyle = ink.map;
-        ctx.beginPath();
-        if (tree.conifer) {
-            ctx.moveTo(x, y - s * 1.5);
-            ctx.lineTo(x + s * 0.85, y + s * 0.9);
-            ctx.lineTo(x - s * 0.85, y + s * 0.9);
-            ctx.closePath();
-        } else {
-            ctx.moveTo(x - s, y + s * 0.6);
-            ctx.bezierCurveTo(x - s * 1.5, y - s * 0.4, x - s * 0.7, y - s * 1.3, x - s * 0.1, y - s * 1.1);
-            ctx.bezierCurveTo(x + s * 0.7, y - s * 1.5, x + s * 1.5, y - s * 0.3, x + s, y + s * 0.6);
-            ctx.closePath();
-        }
-        ctx.fill();
-        ctx.stroke();
-        ctx.beginPath();
-        ctx.moveTo(x, y + s * 0.6);
-        ctx.lineTo(x, y + s * 1.4);
-        for (const [a, b] of tree.conifer
-            ? ([[0.25, -0.5], [0.45, 0.1], [0.62, 0.6]] as const)
-            : ([[0.35, -0.7], [0.75, -0.35], [0.8, 0.15]] as const)) {
-            ctx.moveTo(x + s * (a - (tree.conifer ? 0.2 : 0.35)), y + s * (b + 0.25));
-            ctx.lineTo(x + s * a, y + s * b);
-        }
-        ctx.stroke();
+        drawTree(ctx, ink, tree.x * k, tree.y * k, s, tree.conifer);
     }
     ctx.restore();
 }
@@ -226,36 +128,10 @@ function reaches(river: SheetRiver, rises: boolean): { line: Point[]; share: num
 const rising = new Set(["Dender", "Senne", "Haine", "Dyle"]);
 
 function paintRivers(brush: Brush, sheet: Sheet): void {
-    const { ctx, g, ink } = brush;
-    ctx.save();
-    ctx.lineJoin = "round";
-    ctx.lineCap = "round";
-    const all = sheet.rivers
+    const waters = sheet.rivers
         .filter((river) => visible(brush.box, river.line))
-        .map((river) => ({ river, parts: reaches(river, rising.has(river.name)) }));
-    const pass = (color: string, alpha: number, width: (w: number) => number): void => {
-        ctx.strokeStyle = color;
-        for (const { river, parts } of all) {
-            ctx.globalAlpha = alpha;
-            for (const part of parts) {
-                ctx.lineWidth = Math.max(0.6, width(river.width * part.share * g));
-                trace(brush, part.line);
-                ctx.stroke();
-            }
-        }
-    };
-    pass(ink.river, 0.13, (w) => w + 7);
-    pass(ink.river, 1, (w) => w + 1.5);
-    pass(ink["river-fill"], 1, (w) => w - 0.4);
-    ctx.setLineDash([15, 9, 5, 12]);
-    ctx.strokeStyle = ink.river;
-    ctx.globalAlpha = 0.75;
-    ctx.lineWidth = 0.7;
-    for (const { river } of all) {
-        trace(brush, river.line);
-        ctx.stroke();
-    }
-    ctx.restore();
+        .map((river) => ({ width: river.width, line: river.line, parts: reaches(river, rising.has(river.name)) }));
+    strokeWaters(brush, waters);
 }
 
 function paintBorder(brush: Brush, border: readonly Point[]): void {
@@ -268,42 +144,6 @@ function paintBorder(brush: Brush, border: readonly Point[]): void {
     ctx.setLineDash([9, 3.5, 1.6, 3.5]);
     trace(brush, border);
     ctx.stroke();
-    ctx.restore();
-}
-
-function paintRoads(brush: Brush, roads: readonly SheetRoad[]): void {
-    const { ctx, g, ink } = brush;
-    ctx.save();
-    ctx.lineCap = "butt";
-    ctx.lineJoin = "round";
-    for (const road of roads) {
-        if (road.class === "major") continue;
-        ctx.strokeStyle = ink.map;
-        ctx.globalAlpha = 0.55;
-        ctx.setLineDash([]);
-        ctx.lineWidth = 3.4 * g;
-        trace(brush, road.line);
-        ctx.stroke();
-        ctx.globalAlpha = 1;
-        ctx.strokeStyle = ink["road-minor"];
-        ctx.lineWidth = 1.35 * g;
-        ctx.setLineDash([6 * g, 2.2 * g]);
-        ctx.stroke();
-    }
-    ctx.setLineDash([]);
-    ctx.globalAlpha = 1;
-    const major = roads.filter((road) => road.class === "major");
-    for (const [color, width] of [
-        [ink.road, 4.8],
-        [ink["road-fill"], 2.7],
-    ] as const) {
-        ctx.strokeStyle = color;
-        ctx.lineWidth = width * g;
-        for (const road of major) {
-            trace(brush, road.line);
-            ctx.stroke();
-        }
-    }
     ctx.restore();
 }
 
@@ -422,7 +262,8 @@ export function paint(ctx: CanvasRenderingContext2D, sheet: Sheet, ink: Ink, k: 
     paintRivers(brush, sheet);
     paintBorder(brush, sheet.border);
     const roads = [...sheet.roads.values()].filter((road) => visible(box, road.line));
-    paintRoads(brush, roads);
+    const lines = (kind: SheetRoad["class"]): Point[][] => roads.filter((road) => road.class === kind).map((road) => road.line);
+    strokeRoads(brush, lines("minor"), lines("major"));
     paintCrossings(brush, sheet, roads);
     for (const town of townsIn(sheet, box)) paintTown(brush, town);
     ctx.restore();

@@ -2,10 +2,14 @@
  * The still layers as tiles of bitmap: painted once per scale and theme, moved by transform while
  * the map is panned, painted anew a few at a time after a zoom.
  */
-import { inkOf, paint, type Ink } from "./paint";
-import type { Sheet } from "./sheet";
+import type { Rect } from "./geo";
 
 const size = 256;
+
+/** Paints what lies in `rect` (px of the whole sheet at scale k) into a canvas whose upper left corner is that of `rect`. */
+export type Paint = (ctx: CanvasRenderingContext2D, k: number, rect: Rect) => void;
+/** Takes up the colours that an element has now. */
+export type Brushes = (element: Element) => Paint;
 
 export interface Window {
     k: number;
@@ -26,7 +30,7 @@ interface Generation {
 export class Tiles {
     private now: Generation | undefined;
     private old: Generation | undefined;
-    private ink: Ink | undefined;
+    private paint: Paint | undefined;
     private frame = 0;
     private first = true;
     private moving = false;
@@ -34,13 +38,12 @@ export class Tiles {
 
     constructor(
         private readonly host: HTMLElement,
-        private sheet: Sheet,
+        private readonly brushes: Brushes,
     ) {}
 
-    /** Another board, or another theme: everything is painted again. */
-    reset(sheet = this.sheet): void {
-        this.sheet = sheet;
-        this.ink = undefined;
+    /** Another theme: everything is painted again. */
+    reset(): void {
+        this.paint = undefined;
         if (this.now) this.renew(this.now.k);
     }
 
@@ -159,7 +162,7 @@ export class Tiles {
     }
 
     private make(generation: Generation, ix: number, iy: number): void {
-        this.ink ??= inkOf(this.host);
+        this.paint ??= this.brushes(this.host);
         const ratio = Math.min(2, Math.max(1, window.devicePixelRatio || 1));
         const canvas = document.createElement("canvas");
         canvas.width = Math.round(size * ratio);
@@ -170,7 +173,7 @@ export class Tiles {
         const ctx = canvas.getContext("2d", { alpha: false });
         if (!ctx) return;
         ctx.scale(ratio, ratio);
-        paint(ctx, this.sheet, this.ink, generation.k, { x: ix * size, y: iy * size, w: size, h: size });
+        this.paint(ctx, generation.k, { x: ix * size, y: iy * size, w: size, h: size });
         generation.layer.append(canvas);
         generation.tiles.set(`${ix},${iy}`, canvas);
     }

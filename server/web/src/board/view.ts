@@ -1,5 +1,5 @@
 /** Which part of the sheet the window shows, and how wheel, pinch and drag change it. */
-import type { Point, Rect } from "./geo";
+import { inflate, type Point, type Rect } from "./geo";
 
 export interface Inset {
     top: number;
@@ -10,6 +10,18 @@ export interface Inset {
 
 /** Width of the frame's band. */
 export const band = 13;
+
+/** What a view moves over, in the units of its sheet. */
+export interface Ground {
+    /** The board's own extent. */
+    extent: Rect;
+    /** The box of all that matters: a phone's full view shows this. */
+    middle: Rect;
+    /** Room left around the middle. */
+    rim?: number;
+    /** The greatest scale is this at least, however small the full view is. */
+    most?: number;
+}
 
 /** Scale and offset of the sheet in a window; pure sums, no page. */
 export class View {
@@ -22,10 +34,15 @@ export class View {
     /** Scale of the full view. */
     full = 6;
 
-    constructor(
-        public extent: Rect,
-        public middle: Rect,
-    ) {}
+    readonly extent: Rect;
+    private readonly heart: Rect;
+    private readonly atLeast: number;
+
+    constructor(ground: Ground) {
+        this.extent = ground.extent;
+        this.heart = inflate(ground.middle, ground.rim ?? 8);
+        this.atLeast = ground.most ?? 18;
+    }
 
     /** The part of the window that nothing covers. */
     free(): Rect {
@@ -43,7 +60,7 @@ export class View {
     }
 
     get most(): number {
-        return Math.max(this.full * 4, 18);
+        return Math.max(this.full * 4, this.atLeast);
     }
 
     /** A window of another size: the full view is worked out anew. */
@@ -52,7 +69,7 @@ export class View {
         this.h = h;
         const free = this.free();
         const whole = Math.min(free.w / this.extent.w, free.h / this.extent.h);
-        const towns = Math.min(free.w / (this.middle.w + 16), free.h / (this.middle.h + 16));
+        const towns = Math.min(free.w / this.heart.w, free.h / this.heart.h);
         this.full = free.w < 600 ? towns : Math.max(whole, Math.min(towns, whole * 1.06));
     }
 
@@ -66,7 +83,7 @@ export class View {
 
     fit(): void {
         const wide = this.free().w >= 600;
-        const box = wide ? this.extent : { x: this.middle.x - 8, y: this.middle.y - 8, w: this.middle.w + 16, h: this.middle.h + 16 };
+        const box = wide ? this.extent : this.heart;
         this.k = this.full;
         this.centre({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
     }

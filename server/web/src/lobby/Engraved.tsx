@@ -1,7 +1,8 @@
 /** The engraved sheet as a big still picture, with piles of blocks and the names that everybody knows. */
 import { useEffect, useRef } from "preact/hooks";
 import { bounds } from "@/board/geo";
-import { inkOf, paint } from "@/board/paint";
+import { paint } from "@/board/paint";
+import { inkOf } from "@/board/pen";
 import { sheetOf } from "@/board/sheet";
 import { placeStacks, standings } from "@/board/stacks";
 import { useTheme } from "@/board/theme";
