@@ -4,6 +4,7 @@ import { BlockArt } from "../ui/BlockArt";
 import { armyOf, printed } from "../ui/oob";
 import { byArm } from "../ui/army";
 import type { Board } from "../types/gen/waterloo-view";
+import { DragFrame } from "./DragFrame";
 import { labelOfUnit } from "./names";
 
 export interface Drag {
@@ -34,26 +35,20 @@ export function DragGhost(props: { drag: Drag; units: Board["units"] }): JSX.Ele
     const shown = blocks.slice(0, 6);
     const width = s + (shown.length - 1) * s * 0.4;
     return (
-        <div class={`board-drag ${drag.barred ? "board-drag-no" : ""}`} style={{ transform: `translate(${drag.x}px,${drag.y}px)` }} aria-hidden="true">
-            <svg>
-                <rect class="board-drag-shadow" x={-width / 2 + 7} y={-s / 2 + 12} width={width} height={s} rx="5" transform="rotate(-4)" />
-                <g transform="rotate(-4)">
-                    {shown.map((block, at) => (
-                        <g key={block.id} transform={`translate(${-width / 2 + at * s * 0.4},${-s / 2})`}>
-                            <BlockArt
-                                army={block.army}
-                                type={block.type}
-                                cv={block.cv}
-                                maxCv={block.maxCv}
-                                formation={labelOfUnit(block.id)}
-                                size={s}
-                                state={{ selected: at === shown.length - 1 }}
-                            />
-                        </g>
-                    ))}
+        <DragFrame {...drag} width={width} height={s}>
+            {shown.map((block, at) => (
+                <g key={block.id} transform={`translate(${-width / 2 + at * s * 0.4},${-s / 2})`}>
+                    <BlockArt
+                        army={block.army}
+                        type={block.type}
+                        cv={block.cv}
+                        maxCv={block.maxCv}
+                        formation={labelOfUnit(block.id)}
+                        size={s}
+                        state={{ selected: at === shown.length - 1 }}
+                    />
                 </g>
-            </svg>
-            {drag.note && <span class="board-drag-note">{drag.note}</span>}
-        </div>
+            ))}
+        </DragFrame>
     );
 }

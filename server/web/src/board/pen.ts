@@ -18,13 +18,17 @@ const tokens = {
 
 export type Ink = Record<keyof typeof tokens, string> & { dark: boolean };
 
+/** Custom properties of the page as they are now, each with what stands in where the page has none. */
+export function tokensOf<T extends Record<string, string>>(element: Element, fallbacks: T): Record<keyof T, string> {
+    const style = getComputedStyle(element);
+    const found: Record<string, string> = {};
+    for (const [name, fallback] of Object.entries(fallbacks)) found[name] = style.getPropertyValue(`--${name}`).trim() || fallback;
+    return found as Record<keyof T, string>;
+}
+
 /** The colours of the theme that is on, from the custom properties of the page. */
 export function inkOf(element: Element): Ink {
-    const style = getComputedStyle(element);
-    const ink: Record<string, string> = {};
-    for (const [name, fallback] of Object.entries(tokens)) ink[name] = style.getPropertyValue(`--${name}`).trim() || fallback;
-    const dark = document.documentElement.dataset.theme === "bivouac";
-    return { ...(ink as Record<keyof typeof tokens, string>), dark };
+    return { ...tokensOf(element, tokens), dark: document.documentElement.dataset.theme === "bivouac" };
 }
 
 /** How much lines and signs grow with the scale. */
@@ -70,14 +74,14 @@ export function visible(box: Rect, line: readonly Point[]): boolean {
 }
 
 /** One engraved tree with its shadow, its crown `s` px about (x, y); the context's line width is the pen's. */
-export function drawTree(ctx: CanvasRenderingContext2D, ink: Pick<Ink, "sepia" | "woods" | "map" | "dark">, x: number, y: number, s: number, conifer: boolean): void {
+export function drawTree(ctx: CanvasRenderingContext2D, ink: Pick<Ink, "sepia" | "woods" | "map" | "dark">, x: number, y: number, s: number, conifer: boolean, strength = ink.dark ? 0.55 : 0.62): void {
     ctx.strokeStyle = ink.sepia;
     ctx.globalAlpha = ink.dark ? 0.2 : 0.26;
     ctx.beginPath();
     ctx.ellipse(x + s * 0.9, y + s * 1.3, s * 1.1, s * 0.28, 0, 0, Math.PI * 2);
     ctx.fillStyle = ink.sepia;
     ctx.fill();
-    ctx.globalAlpha = ink.dark ? 0.55 : 0.62;
+    ctx.globalAlpha = strength;
     ctx.strokeStyle = ink.woods;
     ctx.fillStyle = ink.map;
     ctx.beginPath();
@@ -165,9 +169,14 @@ export function strokeWaters(brush: Brush, waters: readonly Water[]): void {
             }
         }
     };
-    pass(ink.river, 0.13, (w) => w + 7);
-    pass(ink.river, 1, (w) => w + 1.5);
-    pass(ink["river-fill"], 1, (w) => w - 0.4);
+    const fine = Math.min(1, g / 0.72);
+    pass(ink.river, 0.13, (w) => w + 7 * fine);
+    pass(ink.river, 1, (w) => w + 1.5 * fine);
+    pass(ink["river-fill"], 1, (w) => w - 0.4 * fine);
+    if (fine < 0.6) {
+        ctx.restore();
+        return;
+    }
     ctx.setLineDash([15, 9, 5, 12]);
     ctx.strokeStyle = ink.river;
     ctx.globalAlpha = 0.75;

@@ -8,13 +8,10 @@ import { h, render } from "preact";
 import { HiddenPileArt } from "../ui/BlockArt";
 import { pointAt, lengthOf, scaled } from "./curves";
 import type { Point } from "./geo";
+import { motionless } from "./stage";
 import { lineThrough, type Sheet } from "./sheet";
 
 const perRoad = 260;
-
-function calm(): boolean {
-    return document.documentElement.dataset.motion === "reduced" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
 
 /** The shortest way between two towns, at most three roads. */
 export function shortest(sheet: Sheet, from: string, to: string): string[] | undefined {
@@ -65,7 +62,7 @@ function townsOf(layout: Layout): Map<string, string> {
 
 /** Plays the difference between two layouts at the same scale. */
 export function slideBlocks(sheet: Sheet, before: Layout, after: Layout, root: HTMLElement, movers: SVGGElement): void {
-    if (calm()) return;
+    if (motionless()) return;
     const was = townsOf(before);
     for (const [id, town] of townsOf(after)) {
         const from = was.get(id);

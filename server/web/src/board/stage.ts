@@ -153,3 +153,8 @@ export function forward<H>(owner: { current: Owner<H> }): Owner<H> {
         onSettle: (view) => owner.current.onSettle(view),
     };
 }
+
+/** Has the reader asked that nothing moves, here or in the system. */
+export function motionless(): boolean {
+    return document.documentElement.dataset.motion === "reduced" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -165,6 +165,8 @@ export interface How {
 }
 
 export interface HexMapProps {
+    /** Whose words name the places: "austerlitz", the default. */
+    game?: string;
     board: HexBoardData;
     view: HexView;
     marks?: HexMarks;
@@ -205,6 +207,7 @@ export interface HexMapProps {
 }
 
 export interface HexPictureProps {
+    game?: string;
     board: HexBoardData;
     /** Counters are drawn as the viewer may see them; without a view the bare ground. */
     view?: { board: { units: Readonly<Record<Hex, Pick<HexUnit, "side">>> } };

@@ -5,6 +5,7 @@ import { armyName, type Nation, type UnitType } from "./army";
 import { MarkFigure } from "./ArmyMark";
 import type { BlockProps, BlockState, HiddenPileProps } from "./Block";
 import { ensureDefs } from "./defs";
+import { SymbolFigure } from "./SymbolFigure";
 import "./block.css";
 
 const r1 = (value: number): number => Math.round(value * 10) / 10;
@@ -79,47 +80,9 @@ function HiddenFace(props: { army: Nation; s: number }): JSX.Element {
     );
 }
 
-/** A type symbol in a field of 24 by 16 about the origin. */
+/** A type symbol in an army's colour. */
 export function TypeFigure(props: { army: Nation; type: UnitType }): JSX.Element {
-    const color = `var(--symbol-${props.army}, var(--${armyName[props.army]}))`;
-    const paper = "#fff8e6";
-    const frame = <rect x="-12" y="-8" width="24" height="16" rx="1" fill="none" stroke={color} stroke-width="1.6" />;
-    switch (props.type) {
-        case "infantry":
-            return (
-                <>
-                    <rect x="-12" y="-8" width="24" height="16" rx="1" fill={color} />
-                    <path d="M-11.4,-7.6L11.4,7.6M-11.4,7.6L11.4,-7.6" stroke={paper} stroke-width="1.9" fill="none" />
-                    {frame}
-                </>
-            );
-        case "cavalry":
-            return (
-                <>
-                    <rect x="-12" y="-8" width="24" height="16" rx="1" fill={paper} />
-                    <path d="M-12,8L12,-8V8Z" fill={color} />
-                    {frame}
-                </>
-            );
-        case "foot_artillery":
-            return (
-                <>
-                    <rect x="-12" y="-8" width="24" height="16" rx="1" fill={color} />
-                    <circle r="4.7" fill={paper} />
-                    {frame}
-                </>
-            );
-        case "horse_artillery":
-            return (
-                <>
-                    <rect x="-12" y="-8" width="24" height="16" rx="1" fill={paper} />
-                    <path d="M-12,8L12,-8V8Z" fill={color} />
-                    <circle r="4.9" fill={paper} stroke={color} stroke-width="2" />
-                    <circle r="1.7" fill={color} />
-                    {frame}
-                </>
-            );
-    }
+    return <SymbolFigure type={props.type} field={`var(--symbol-${props.army}, var(--${armyName[props.army]}))`} figure="#fff8e6" />;
 }
 
 /** A type symbol as a small picture of its own. */
