@@ -1,14 +1,12 @@
 /** Words of the hex map: places, what a screen reader hears of a hex, exits. */
-import { has, language, list, plain, t, tt } from "@/words";
+import { language, placeName, t, terrainName } from "@/words";
 import type { Hex, HexMarks, HexUnit, HexView } from "./types";
 import { isOpen } from "./faces";
 import type { HexSheet } from "./sheet";
 
 /** The place at a hex in the reader's language; boards without words keep their own names. "" where there is none. */
 export function placeOf(sheet: HexSheet, game: string, hex: Hex): string {
-    const key = `place.${game}.${hex}`;
-    if (has(key)) return t(key, { form: "name" });
-    return sheet.places.get(hex)?.name ?? "";
+    return placeName(game, hex) || (sheet.places.get(hex)?.name ?? "");
 }
 
 /** "Sokolnitz, 1822", or the number alone. */
@@ -20,13 +18,11 @@ export function nameOfHex(sheet: HexSheet, game: string, hex: Hex): string {
 /** What the ground of a hex is: "frozen pond, causeway". */
 export function groundOf(sheet: HexSheet, view: HexView, hex: Hex): string {
     const ground = sheet.ground.get(hex);
-    const kinds: string[] = [];
-    if (view.board.broken_ice.includes(hex)) kinds.push("pond_broken");
-    else kinds.push(ground?.terrain ?? "clear");
+    const kinds: string[] = [view.board.broken_ice.includes(hex) ? "pond_broken" : (ground?.terrain ?? "clear")];
     if (ground?.height) kinds.push("height");
     if (ground?.fortified) kinds.push("fortified");
     if (ground?.causeway) kinds.push("causeway");
-    return plain(list(kinds.map((kind) => tt(`terrain.${kind}`))));
+    return kinds.map(terrainName).join(", ");
 }
 
 /** "French infantry 104, 9–6" or "Allied infantry". */
