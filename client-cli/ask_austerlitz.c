@@ -211,7 +211,7 @@ bool aus_question(const struct face *face, const struct av_view *v, const char *
         at += len;
     }
     const struct order_word *w = face_word_find(face, word_at(&a, 0));
-    if (w != NULL) { a.usage = face_usage(face, w); }
+    if (w != NULL) { a.usage = face_how(face, w); }
     if (strcasecmp(word_at(&a, 0), "odds") == 0) {
         struct av_entry entry;
         if (!aus_read_entry(face, v, text, &entry, out_why)) { return false; }

@@ -14,6 +14,9 @@ struct aus_draft {
     struct av_entry was[AV_ENTRIES_MAX]; /* each before its last change */
 };
 
+/* The view that the face has read. */
+const struct av_view *aus_view(const struct face *face);
+
 /* ---- orders (orders_austerlitz.c) ---- */
 
 extern const struct order_word aus_order_words[];

@@ -184,8 +184,8 @@ bool bot_waterloo_act(const struct board *board, const cJSON *view, unsigned att
                       struct bot_mind *mind, struct buf *out_action)
 {
     struct wv *wv = malloc(sizeof *wv);
-    bool ok =
-        wv != NULL && attempt == 0 && wv_read(board, view, wv) && decide(wv, &mind->random, out_action);
+    bool ok = wv != NULL && attempt == 0 && wv_read(board, view, wv) &&
+              decide(wv, &mind->random, out_action);
     free(wv);
     if (ok && !out_action->failed) { return true; }
     buf_reset(out_action);

@@ -60,6 +60,15 @@ const char *face_usage(const struct face *face, const struct order_word *word)
     return word->usage != NULL ? word->usage : face_text(face, id);
 }
 
+const char *face_how(const struct face *face, const struct order_word *word)
+{
+    const struct order_word *w = word;
+    while (w > face->game->words && face_usage(face, w)[0] == '\0') {
+        w--;
+    }
+    return face_usage(face, w);
+}
+
 const char *face_help(const struct face *face, const struct order_word *word)
 {
     char id[64];

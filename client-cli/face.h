@@ -130,6 +130,8 @@ void face_say_view(const struct face *face, struct buf *out);
 const char *face_text(const struct face *face, const char *id);
 /* How a word of orders is written, what it does, and what more there is to say of it. */
 const char *face_usage(const struct face *face, const struct order_word *word);
+/* The same; of a word that stands with another, how that one is written. */
+const char *face_how(const struct face *face, const struct order_word *word);
 const char *face_help(const struct face *face, const struct order_word *word);
 const char *face_page(const struct face *face, const struct order_word *word);
 /* Whether the word has a place in the state. */

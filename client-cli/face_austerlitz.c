@@ -38,6 +38,11 @@ static const struct austerlitz *own_const(const struct face *face)
     return (const struct austerlitz *)face;
 }
 
+const struct av_view *aus_view(const struct face *face)
+{
+    return &own_const(face)->v;
+}
+
 /* Without board data it tells events alone. */
 static struct face *create(const cJSON *board)
 {

@@ -16,8 +16,8 @@
 /* clang-format off */
 const struct order_word aus_order_words[] = {
     {"move", "move UNIT HEX...", STATE(AV_MOVE)},
-    {"exit", "exit UNIT [HEX...] west|north|east|south", STATE(AV_MOVE)},
-    {"vienna", "vienna UNIT [HEX...]", STATE(AV_MOVE)},
+    {"exit", "exit UNIT [HEX...] EDGE, vienna UNIT [HEX...]", STATE(AV_MOVE)},
+    {"vienna", "", STATE(AV_MOVE)},
     {"demolish", "demolish BRIDGE|UNIT", STATE(AV_MOVE)},
     {"attack", "attack UNIT... on HEX... [with BATTERY...]", STATE(AV_DECLARE)},
     {"bombard", "bombard BATTERY... on HEX", STATE(AV_DECLARE)},
@@ -32,14 +32,14 @@ const struct order_word aus_order_words[] = {
     {"hold", "hold", STATE(AV_ADVANCE)},
     {"end", "end", ENDS},
     {"odds", "odds UNIT... on HEX... [with BATTERY...]", 0},
-    {"reach", "reach UNIT", 0},
-    {"way", "way UNIT HEX...", 0},
-    {"retreats", "retreats UNIT, range BATTERY HEX", 0},
-    {"range", "", 0},
-    {"control", "control HEX, obliged, encircled [SIDE]", 0},
+    {"reach", "reach UNIT, way UNIT HEX..., retreats UNIT", 0},
+    {"way", "", 0},
+    {"retreats", "", 0},
+    {"range", "range BATTERY HEX, control HEX, obliged, encircled, row A B", 0},
+    {"control", "", 0},
     {"obliged", "", 0},
     {"encircled", "", 0},
-    {"row", "row ATTACK DEFENCE", 0},
+    {"row", "", 0},
     {"staff", "staff", 0},
     {"forms", "forms", 0},
     {"map", "map [HEX|all|near], legend", 0},
@@ -392,7 +392,7 @@ bool aus_read_entry(const struct face *face, const struct av_view *v, const char
     struct parse p = {.face = face, .v = v, .why = out_why, .at = 1, .usage = ""};
     split(&p, text);
     const struct order_word *w = p.words > 0 ? face_word_find(face, p.word[0]) : NULL;
-    if (w != NULL) { p.usage = face_usage(face, w); }
+    if (w != NULL) { p.usage = face_how(face, w); }
     if (!read_piece(&p, p.words > 0 ? p.word[0] : "", out_entry)) { return false; }
     return at_end(&p) || fail(&p, "cli.order.usage", peek(&p));
 }
@@ -679,7 +679,7 @@ bool aus_order(const struct face *face, const struct av_view *v, const char *tex
         fail(&p, "cli.order.not_now", w->word);
     } else {
         size_t i = 0;
-        p.usage = face_usage(face, w);
+        p.usage = face_how(face, w);
         while (i < sizeof orders / sizeof orders[0] && strcmp(orders[i].word, w->word) != 0) {
             i++;
         }

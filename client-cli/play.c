@@ -256,8 +256,7 @@ static void help_word(struct play *play, const char *name)
     if (w == NULL) {
         words_say(&text, "cli.order.unknown", "word", name, NULL);
     } else {
-        const char *usage = face_usage(play->face, w);
-        buf_append_str(&text, usage[0] == '\0' ? w->word : usage);
+        buf_append_str(&text, face_how(play->face, w));
         buf_append_str(&text, ": ");
         buf_append_str(&text, face_help(play->face, w));
         buf_append_char(&text, '\n');
