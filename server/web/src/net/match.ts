@@ -118,6 +118,11 @@ export class MatchStore {
         if (this.view.value !== null) rpc.call("match.unwatch", { match: this.id }, { once: true }).catch(() => {});
     }
 
+    /** Runs when this match is followed no more. */
+    onClose(told: () => void): void {
+        this.ends.push(told);
+    }
+
     /** Hears each new step as it comes (not those of history): animation, live region. */
     onStep(told: (step: Step) => void): () => void {
         this.heard.add(told);
@@ -288,19 +293,27 @@ export class MatchStore {
      * After a stale_state under an unchanged prompt it is sent again at once (PROTOCOL section 4).
      * Throws a Refusal.
      */
-    async act(...actions: Action[]): Promise<Acted> {
+    act(...actions: Action[]): Promise<Acted> {
+        return this.actWith(actions.length === 1 ? { action: actions[0] } : { actions });
+    }
+
+    /** Does the seat's draft of that version as one action. With seq: on that position or not at all. */
+    actDraft(draft: number, seq?: number): Promise<Acted> {
+        return this.actWith({ draft }, seq);
+    }
+
+    private actWith(what: Record<string, unknown>, seq?: number): Promise<Acted> {
         return this.alone(async () => {
             for (let tries = 0; ; tries++) {
                 const view = this.view.value;
                 if (view === null) throw new Error("no view yet");
                 try {
-                    const what = actions.length === 1 ? { action: actions[0] } : { actions };
-                    return await this.change("match.act", { ...what, seq: view.seq });
+                    return await this.change("match.act", { ...what, seq: seq ?? view.seq });
                 } catch (error) {
                     if (tries > 1 || !(error instanceof Refusal)) throw error;
                     if (error.kind === "conflict" && error.data.reason === "nonce") {
                         await (await import("@/proof/follow")).settleForAct(this);
-                    } else if (error.kind !== "stale_state" || !(await this.samePrompt(view))) {
+                    } else if (error.kind !== "stale_state" || seq !== undefined || !(await this.samePrompt(view))) {
                         throw error;
                     }
                 }

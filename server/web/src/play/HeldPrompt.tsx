@@ -1,7 +1,7 @@
 /** On a phone what is held takes the prompt's place: the order, its blocks to tap, what it needs. */
 import { sum } from "@/play/desk";
-import type { MarchDesk } from "@/play/march";
-import { HeldBlocks, rowTitle } from "@/play/MarchBody";
+import { rowTitle, type MarchDesk } from "@/play/march";
+import { HeldBlocks } from "@/play/MarchBody";
 import { usePlay } from "@/play/state";
 import type { View } from "@/types";
 import { t, townName } from "@/words";

@@ -1,9 +1,10 @@
 /** The draft of a march: what is held, and a row for every order. */
+import { DraftState } from "@/drafts/DraftState";
 import { useMatch } from "@/play/context";
 import { roadsOf } from "@/play/graph";
 import { nationsOf, ownByTown } from "@/play/desk";
 import { isSheet, layout } from "@/play/layout";
-import { MarchDesk } from "@/play/march";
+import { MarchDesk, rowTitle, wire } from "@/play/march";
 import { tightest, type MarchRow } from "@/play/marks";
 import { Refused } from "@/play/Refused";
 import { usePlay } from "@/play/state";
@@ -12,7 +13,7 @@ import type { TownId, View } from "@/types";
 import { Check } from "@/ui/Field";
 import { Cross } from "@/ui/Sheet";
 import { Stack } from "@/ui/Stack";
-import { list, plain, Rich, t, townName, tt, unitName } from "@/words";
+import { list, plain, refusalWords, Rich, t, townName, tt, unitName } from "@/words";
 
 export function MarchBody({ view }: { view: View }) {
     const { desk } = usePlay();
@@ -26,13 +27,14 @@ export function MarchBody({ view }: { view: View }) {
                 <h3>{t("march.draft")}</h3>
                 {rows.length > 0 && (
                     <span class="small">
-                        {t("march.kept")} ·{" "}
+                        <DraftState of={now.draft} /> ·{" "}
                         <button type="button" class="link-button" onClick={() => void now.clear()}>
                             {t("march.clear")}
                         </button>
                     </span>
                 )}
             </div>
+            {now.orders.none.value && <p class="told">{t("plan.none")}</p>}
             <Held desk={now} view={view} />
             <Refused desk={now} at="hand" />
             {rows.length === 0 && now.selected.value.size === 0 && (
@@ -47,6 +49,8 @@ export function MarchBody({ view }: { view: View }) {
                 ))}
             </ol>
             <Ally view={view} />
+            {rows.some((row) => row.forced.length > 0) && <p class="hint">{t("march.dice_note")}</p>}
+            {now.orders.shares && !now.planning && <p class="hint">{t("march.shared")}</p>}
             {attacks.length > 0 && (
                 <div class="draft-pursuit">
                     <Check
@@ -122,14 +126,15 @@ interface RowProps {
 }
 
 function Row({ n, row, desk, view }: RowProps) {
-    const { match } = useMatch();
+    const { match, openRule } = useMatch();
     const board = match.board.value;
     const use = tightest(board === null ? null : roadsOf(board.roads), view.board.roads, row.from, row.path);
     const edited = desk.editing.value === row.id;
     const to = row.path[row.path.length - 1] ?? "";
     const attack = view.board.attacks?.[to];
+    const unfit = desk.orders.unfit.value.get(row.id);
     return (
-        <li class={edited ? "row edited" : "row"} data-army={row.army}>
+        <li data-unfit={unfit === undefined ? undefined : "yes"} class={edited ? "row edited" : "row"} data-army={row.army}>
             <div class="row-head">
                 <span class="row-n" aria-hidden="true">{n}</span>
                 <button type="button" class="row-title" aria-pressed={edited} onClick={() => desk.edit(edited ? null : row.id)}>
@@ -150,6 +155,11 @@ function Row({ n, row, desk, view }: RowProps) {
                 <Stack units={row.units.map((unit) => stackUnit(view, unit))} onBlock={() => desk.edit(row.id)} size={26} />
             )}
             <Refused desk={desk} at={row.id} />
+            {unfit !== undefined && (
+                <p class="row-forced">
+                    <b>{t("draft.unfit_row")}</b> <Rich of={refusalWords(wire(unfit))} onRule={openRule} />
+                </p>
+            )}
             {row.forced.length > 0 && (
                 <p class="row-forced">
                     <Rich of={tt("march.forced_row", { n: row.forced.length, units: forcedNames(row, view) })} />
@@ -160,14 +170,6 @@ function Row({ n, row, desk, view }: RowProps) {
             {edited && <p class="hint edit-hint">{t("march.edit_hint")}</p>}
         </li>
     );
-}
-
-/** "Laneffe by Charleroi to Ligny". */
-export function rowTitle(row: Pick<MarchRow, "from" | "path">): string {
-    const to = row.path[row.path.length - 1] ?? "";
-    const via = row.path.slice(0, -1);
-    if (via.length === 0) return t("march.row", { from: townName(row.from), to: townName(to) });
-    return t("march.row_via", { from: townName(row.from), to: townName(to), via: plain(list(via.map((town) => townName(town)))) });
 }
 
 function forcedNames(row: MarchRow, view: View): string {

@@ -1,6 +1,6 @@
 /** The end of a march: attacks, forced marches and pursuit in one sheet, then it is sent. */
-import { rowTitle } from "@/play/MarchBody";
-import type { MarchDesk } from "@/play/march";
+import { online } from "@/net/session";
+import { rowTitle, type MarchDesk } from "@/play/march";
 import { sum } from "@/play/desk";
 import { stackUnit } from "@/play/units";
 import type { View } from "@/types";
@@ -25,7 +25,7 @@ export function MarchSheet({ desk, view }: { desk: MarchDesk; view: View }) {
                         {t("march.go_on")}
                     </button>
                     <button type="button" class="button primary" autofocus onClick={() => void desk.end()}>
-                        {button?.label}
+                        {online.value ? button?.label : t("play.send_when_back")}
                     </button>
                 </>
             }

@@ -12,7 +12,7 @@ import { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
 import { tellSeen } from "@/notices/seen";
-import { MatchContextHolder, type MatchContext, type Scene } from "@/play/context";
+import { MatchContextHolder, viewToDraw, type MatchContext, type Scene } from "@/play/context";
 import type { Decision } from "@/play/desk";
 import { gameHere, loadGame, type GameParts } from "@/play/games";
 import { PlayFrame } from "@/play/PlayFrame";
@@ -175,6 +175,7 @@ function makeContext(match: MatchStore, game: GameParts, rule: Signal<string | n
         scene: signal<Scene>({ kind: "map" }),
         focus: signal(null),
         shown: signal<View | null>(null),
+        drafted: signal<View | null>(null),
         openRule: (wanted) => (rule.value = wanted),
     };
 }
@@ -182,18 +183,24 @@ function makeContext(match: MatchStore, game: GameParts, rule: Signal<string | n
 function makePlay(context: MatchContext): PlayState {
     const { match, game } = context;
     const desk = signal<Decision>(game.lookDesk());
+    const planning = signal(false);
+    const away = (): void => void (planning.value = false);
     let key = "";
     let seen: View | null = null;
     let first = true;
+    effect(() => void (context.drafted.value = desk.value.drafted?.value ?? null));
+    match.onClose(() => desk.peek().close?.());
     effect(() => {
         const view = match.view.value;
         const seat = match.seat.value;
-        if (view === null || view === seen) return;
+        const next = view === null ? "" : game.deskKey(view, seat, planning.value);
+        if (view === null || (view === seen && next === key)) return;
         seen = view;
-        const next = game.deskKey(view, seat);
         if (next !== key) {
             key = next;
-            desk.value = game.openDesk(match, view, next);
+            if (!next.startsWith("plan")) planning.value = false;
+            desk.peek().close?.();
+            desk.value = game.openDesk(match, view, next, away);
             game.turnTo?.(context, view, next);
             if (!first && next !== "wait") announce(desk.peek().headline(view));
         }
@@ -207,8 +214,9 @@ function makePlay(context: MatchContext): PlayState {
         stop: signal<Stop>("half"),
         list: signal(settings.peek().listFirst),
         open: signal<OpenSheet | null>(null),
+        planning,
         commit: () => {
-            const view = match.view.value;
+            const view = viewToDraw(context);
             const button = view === null || context.shown.value !== null ? null : desk.value.commit(view);
             if (button !== null && button.why === undefined && !match.busy.value) void button.run();
         },

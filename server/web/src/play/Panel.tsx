@@ -4,6 +4,7 @@ import { follow } from "@/app/router";
 import { online } from "@/net/session";
 import { Claims } from "@/clock/Claims";
 import { Due } from "@/clock/Due";
+import { DraftPart } from "@/drafts/DraftPart";
 import { HeldNotice } from "@/clock/HeldNotice";
 import { useMatch, viewToDraw } from "@/play/context";
 import { isOver } from "@/play/games";
@@ -77,6 +78,7 @@ function Decision({ view }: { view: View }) {
                 <ProofNotice match={match.id} />
             </Suspense>
             {match.movedElsewhere.value !== null && <Moved how={match.movedElsewhere.value} />}
+            {!isSheet(layout.value) && <DraftPart />}
             <HeldNotice />
             <Claims />
             <Offers />
@@ -90,7 +92,10 @@ function Decision({ view }: { view: View }) {
                 <BattlePart />
             ) : (
                 <>
-                    <div class={now.kind === "wait" || replay ? "panel-scroll slim" : "panel-scroll"}>{!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}</div>
+                    <div class={now.kind === "wait" || replay ? "panel-scroll slim" : "panel-scroll"}>
+                        {isSheet(layout.value) && <DraftPart />}
+                        {!replay && (Body === undefined ? <Waiting view={view} /> : <Body view={view} />)}
+                    </div>
                     {!replay && <Foot view={view} />}
                 </>
             )}
@@ -187,8 +192,8 @@ function Foot({ view }: { view: View }) {
     const button = now.commit(view);
     const undoable = view.undo === true || (now.undo !== undefined && "canUndo" in now && (now as { canUndo: boolean }).canUndo);
     if (button === null) return null;
-    const barred = button.why !== undefined;
-    const label = online.value ? button.label : t("play.send_when_back");
+    const barred = button.why !== undefined || now.draft?.waits.value === true;
+    const label = online.value || now.planning === true ? button.label : t("play.send_when_back");
     return (
         <div class="panel-foot">
             <Refused desk={now} at="end" />

@@ -1,5 +1,6 @@
 /** The set-up: the hand, saved and suggested deployments. Blocks are dragged, or pressed and then the town. */
 import { useState } from "preact/hooks";
+import { DraftState } from "@/drafts/DraftState";
 import { useMatch } from "@/play/context";
 import { suggested, type Deployment } from "@/play/deployments";
 import { nationsOf } from "@/play/desk";
@@ -34,7 +35,11 @@ function Hand({ desk, view }: { desk: SetUpDesk; view: View }) {
         <section class="hand" aria-label={t("setup.hand")}>
             <div class="panel-section-head">
                 <h3>{t("setup.hand")}</h3>
-                <span class="small">{t("setup.placed_of", { n: total - hand.length, of: total })}</span>
+                <span class="small">
+                    {t("setup.placed_of", { n: total - hand.length, of: total })}
+                    {desk.draft.state.value !== "none" && " · "}
+                    <DraftState of={desk.draft} />
+                </span>
             </div>
             <ul class="hand-blocks">
                 {hand.map((unit) => (

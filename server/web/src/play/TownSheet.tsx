@@ -1,6 +1,6 @@
 /** Typing a town's name instead of looking for it. */
 import { useMemo, useState } from "preact/hooks";
-import { useMatch } from "@/play/context";
+import { useMatch, viewToDraw } from "@/play/context";
 import { useMapPlay } from "@/play/state";
 import type { TownId } from "@/types";
 import { Field } from "@/ui/Field";
@@ -17,7 +17,7 @@ function bare(text: string): string {
 export function TownSheet({ onClose }: { onClose: () => void }) {
     const { match, focus } = useMatch();
     const { desk } = useMapPlay();
-    const view = match.view.value;
+    const view = viewToDraw(useMatch());
     const [text, setText] = useState("");
     const towns = match.board.value?.towns ?? [];
     const legal = view === null ? undefined : desk.value.marks(view).legalTowns;

@@ -1,4 +1,6 @@
 /** While somebody else must act: who, and what one may do meanwhile. */
+import { useEffect } from "preact/hooks";
+import { draftOf } from "@/drafts/store";
 import { useMatch } from "@/play/context";
 import { isOver } from "@/play/games";
 import { usePlay } from "@/play/state";
@@ -23,11 +25,30 @@ export function Waiting({ view }: { view: View }) {
                 </p>
             )}
             {game.Meanwhile !== undefined && <game.Meanwhile view={view} />}
+            {game.mayPlan?.(view, match.seat.value) === true && <Plan />}
             {playing && game.orders && (
                 <button type="button" class="button" onClick={() => (open.value = "orders")}>
                     {t("orders.leave")}
                 </button>
             )}
+        </div>
+    );
+}
+
+/** The next own turn may be thought of while one waits; what is thought of is kept. */
+function Plan() {
+    const { match } = useMatch();
+    const { planning } = usePlay();
+    const seat = match.seat.value;
+    const draft = seat === null ? null : draftOf(match, seat);
+    useEffect(() => void draft?.load().catch(() => {}), [draft]);
+    const kept = (draft?.actions.value.length ?? 0) > 0;
+    return (
+        <div class="waiting-plan">
+            {kept && <p class="small">{t("plan.kept")}</p>}
+            <button type="button" class="button" onClick={() => (planning.value = true)}>
+                {t(kept ? "plan.go_on" : "plan.open")}
+            </button>
         </div>
     );
 }

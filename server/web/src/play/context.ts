@@ -21,6 +21,8 @@ export interface MatchContext {
     focus: Signal<{ town: TownId; n: number } | null>;
     /** While replaying: the view shown instead of the newest, read-only. */
     shown: Signal<View | null>;
+    /** The newest view with the draft of the desk in it; null: nothing is drafted on the map. */
+    drafted: Signal<View | null>;
     /** Opens the text of a rule over the board. */
     openRule: (rule: string) => void;
 }
@@ -34,7 +36,7 @@ export function useMatch(): MatchContext {
     return context;
 }
 
-/** The view to draw: that of the replay, else the newest. */
+/** The view to draw: that of the replay, else the newest with what is drafted. */
 export function viewToDraw(context: MatchContext): View | null {
-    return context.shown.value ?? context.match.view.value;
+    return context.shown.value ?? context.drafted.value ?? context.match.view.value;
 }

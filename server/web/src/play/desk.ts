@@ -3,10 +3,11 @@
  * it marks and what a press on a town or block means. It knows no rule: what is allowed comes from the view,
  * its forms, match.ask and match.try.
  */
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { BoardMapProps, Marks } from "@/board/types";
+import type { DraftStore } from "@/drafts/store";
 import type { Refusal } from "@/net/rpc";
-import type { TownId, UnitId, View } from "@/types";
+import type { Action, TownId, UnitId, View } from "@/types";
 import type { Token } from "@/words";
 
 /** The dark button. */
@@ -59,6 +60,21 @@ export interface Decision {
     about?: (view: View) => string[];
     /** A new view came while this desk goes on. */
     viewed: (view: View) => void;
+    /** The view with the draft of this desk in it, drawn in place of the newest. */
+    readonly drafted?: ReadonlySignal<View | null>;
+    /** The draft that is composed here, where it is kept on the server (drafts/store.ts). */
+    readonly draft?: DraftStore;
+    /** It is composed for a turn that is not yet: nothing can be sent. */
+    readonly planning?: boolean;
+    /** What a draft would do, a line for each of its steps. */
+    steps?: (view: View, actions: readonly Action[]) => string[];
+    /** How many steps of the draft are not taken as the position is now. */
+    misfits?: () => number;
+    /** Steps of the kept draft that are of another decision; and throws the kept draft away. */
+    foreign?: () => number;
+    discard?: () => void;
+    /** Another desk takes its place. */
+    close?: () => void;
     /** One step back on the desk itself; false: nothing to take back here, ask the server. */
     undo?: () => boolean;
     escape: () => void;

@@ -50,8 +50,11 @@ export type RecordForm = "full" | "days" | "card";
 
 export interface GameParts {
     /** What decides whether the desk that is open stays: "wait" while others act, "over" at the end. */
-    deskKey: (view: View, seat: Seat | null) => string;
-    openDesk: (match: MatchStore, view: View, key: string) => Decision;
+    deskKey: (view: View, seat: Seat | null, planning: boolean) => string;
+    /** away: puts a plan of the next turn aside again. */
+    openDesk: (match: MatchStore, view: View, key: string, away: () => void) => Decision;
+    /** Has a seat that waits a next turn to plan? The key of such a desk begins with "plan". */
+    mayPlan?: (view: View, seat: Seat | null) => boolean;
     /** A desk for who only looks. */
     lookDesk: () => Decision;
     /** A question that has come is shown where it is answered. */

@@ -1,5 +1,5 @@
 /** What Waterloo's desks show outside their bodies: their sheets, and battles for who waits. */
-import { useMatch } from "@/play/context";
+import { useMatch, viewToDraw } from "@/play/context";
 import type { MarchDesk } from "@/play/march";
 import { MarchSheet } from "@/play/MarchSheet";
 import type { SetUpDesk } from "@/play/setup";
@@ -10,8 +10,7 @@ import { t, townName } from "@/words";
 
 /** The end of a march, over the page. */
 export function MarchSheetHolder() {
-    const { match } = useMatch();
-    const view = match.view.value;
+    const view = viewToDraw(useMatch());
     return view === null ? null : <MarchSheet desk={usePlay().desk.value as MarchDesk} view={view} />;
 }
 

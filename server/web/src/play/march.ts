@@ -1,17 +1,20 @@
-/** The march: the whole turn as a draft that the server keeps; every edit is a quiet action. */
+/** The march: the whole turn as a draft, given as one action; in the enemy's turn a plan of the next. */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { announce } from "@/app/live";
 import type { Marks } from "@/board/types";
+import type { DraftStore } from "@/drafts/store";
 import { Refusal } from "@/net/rpc";
 import type { MatchStore } from "@/net/match";
 import { nationsOf, ownByTown, sum, type Commit, type Desk, type Handlers, type Key, type Refused, type RowAct } from "@/play/desk";
 import { roadsOf, waysOfLength } from "@/play/graph";
+import { MarchDraft } from "@/play/marchdraft";
+import { ordersOf, rowsOfOrders, withActions, type Order } from "@/play/marching";
 import { marchMarks, rowsOf, type MarchRow } from "@/play/marks";
-import { Reaches } from "@/play/reach";
-import type { Action, TownId, UnitId, View } from "@/types";
-import { promptWords, refusalWords, t, townName, unitName, type Token } from "@/words";
-import { announce } from "@/app/live";
+import type { Reaches } from "@/play/reach";
+import type { Action, Seat, TownId, UnitId, View } from "@/types";
+import { list, plain, promptWords, refusalWords, t, townName, tt, unitName, type Token } from "@/words";
 
-type Item = { unit: UnitId; path: TownId[]; forced: boolean };
+type Item = Order;
 
 export class MarchDesk implements Desk {
     readonly kind = "move";
@@ -23,12 +26,8 @@ export class MarchDesk implements Desk {
     /** Ways of equal length for the row being edited. */
     readonly variants: Signal<TownId[][]> = signal([]);
     readonly forcedToo: Signal<boolean> = signal(true);
-    /** Attacked towns where no pursuit fire is to be given. */
-    readonly mercy: Signal<ReadonlySet<TownId>> = signal(new Set());
-    /** Why the march could not end as it stands. */
-    readonly endRefusal: Signal<Refusal | null> = signal(null);
     readonly sheet: Signal<boolean> = signal(false);
-    readonly reaches: Reaches;
+    readonly orders: MarchDraft;
     private groupAt = -1;
 
     /** What is taken up: the edited row's blocks, else the selection. */
@@ -37,12 +36,75 @@ export class MarchDesk implements Desk {
         return row === undefined ? this.selected.value : new Set(row.units);
     });
 
-    constructor(private readonly match: MatchStore) {
-        this.reaches = new Reaches(match);
+    /** plan: it is another's turn, and the next own march is thought of; away ends that. */
+    constructor(
+        private readonly match: MatchStore,
+        view: View,
+        seat: Seat,
+        private readonly away?: () => void,
+    ) {
+        const allies = Object.keys(view.board.seats).length > 2 && !nationsOf(view).includes("FR");
+        this.orders = new MarchDraft(match, seat, nationsOf(view), away !== undefined, allies);
     }
 
-    rows(view: View | null = this.match.view.value): MarchRow[] {
-        return view === null ? [] : rowsOf(view, nationsOf(view));
+    get reaches(): Reaches {
+        return this.orders.reaches;
+    }
+
+    get drafted(): ReadonlySignal<View | null> {
+        return this.orders.drafted;
+    }
+
+    get draft(): DraftStore {
+        return this.orders.store;
+    }
+
+    get planning(): boolean {
+        return this.orders.plan;
+    }
+
+    get mercy(): ReadonlySignal<ReadonlySet<TownId>> {
+        return this.orders.mercy;
+    }
+
+    get canUndo(): boolean {
+        return this.orders.canUndo;
+    }
+
+    undo(): boolean {
+        this.escape();
+        return this.orders.undo();
+    }
+
+    close(): void {
+        this.orders.close();
+    }
+
+    foreign(): number {
+        return this.orders.foreign.value;
+    }
+
+    discard(): void {
+        this.escape();
+        this.orders.discard();
+    }
+
+    misfits(): number {
+        return this.orders.unfit.value.size;
+    }
+
+    steps(view: View, actions: readonly Action[]): string[] {
+        const base = this.orders.plan ? [] : ordersOf(view, nationsOf(view));
+        return rowsOfOrders(view, withActions(base, actions).orders).map((row) => t("march.sheet_row", { row: rowTitle(row), n: row.units.length }));
+    }
+
+    /** The newest view with the draft in it. */
+    private now(): View | null {
+        return this.orders.drafted.value ?? this.match.view.value;
+    }
+
+    rows(view: View | null = this.now()): MarchRow[] {
+        return view === null ? [] : rowsOfOrders(view, this.orders.orders.value);
     }
 
     row(): MarchRow | undefined {
@@ -51,29 +113,18 @@ export class MarchDesk implements Desk {
     }
 
     viewed(view: View): void {
-        const own = [...ownByTown(view, nationsOf(view)).values()].flat();
-        void this.reaches.refresh(view.seq, own).catch(() => {});
-        void this.testEnd(view);
-        const drafted = view.board.marches ?? {};
+        this.orders.viewed(view);
+        const drafted = this.now()?.board.marches ?? {};
         const kept = [...this.selected.value].filter((unit) => view.board.units[unit] !== undefined && !(unit in drafted));
         if (kept.length !== this.selected.value.size) this.selected.value = new Set(kept);
     }
 
-    private async testEnd(view: View): Promise<void> {
-        if (Object.keys(view.board.marches ?? {}).length === 0) {
-            this.endRefusal.value = null;
-            return;
-        }
-        try {
-            const refusal = await this.match.try({ do: "end_movement" });
-            if (this.match.view.value?.seq === view.seq) this.endRefusal.value = refusal;
-        } catch {
-            this.endRefusal.value = null;
-        }
+    headline(view: View): string {
+        return this.planning ? t("plan.headline") : promptWords(view).headline;
     }
 
-    headline(view: View): string {
-        return promptWords(view).headline;
+    overline(view: View): { text: string } {
+        return { text: this.planning ? t("plan.overline", { side: view.as }) : t("play.your_turn", { side: view.as, state: view.state }) };
     }
 
     sentence(view: View): readonly Token[] {
@@ -95,7 +146,7 @@ export class MarchDesk implements Desk {
 
     /** On a phone the room is the draft's once there is one. */
     begun(view: View): boolean {
-        return this.rows(view).length > 0;
+        return this.planning || this.rows(view).length > 0;
     }
 
     marks(view: View): Marks {
@@ -104,7 +155,7 @@ export class MarchDesk implements Desk {
         return marchMarks({
             view,
             roads: board === null ? null : roadsOf(board.roads),
-            rows: this.rows(view),
+            rows: this.rows(view).filter((row) => row.from !== "" && !this.orders.unfit.value.has(row.id)),
             allies: rowsOf(view, (["FR", "AD", "PR"] as const).filter((nation) => !nationsOf(view).includes(nation))),
             editing: this.editing.value,
             held: this.held.value,
@@ -138,7 +189,7 @@ export class MarchDesk implements Desk {
     }
 
     private townOf(unit: UnitId): TownId {
-        return this.match.view.value?.board.units[unit]?.town ?? "";
+        return this.now()?.board.units[unit]?.town ?? "";
     }
 
     private dropReason(units: readonly UnitId[], town: TownId): string | undefined {
@@ -164,7 +215,7 @@ export class MarchDesk implements Desk {
 
     /** A block was pressed: into or out of what is held. */
     async press(unit: UnitId): Promise<void> {
-        const view = this.match.view.value;
+        const view = this.now();
         if (view === null || !nationsOf(view).includes(unit.slice(0, 2) as "FR")) return;
         const drafted = view.board.marches?.[unit];
         const row = this.row();
@@ -187,7 +238,7 @@ export class MarchDesk implements Desk {
         if (reach === undefined || this.mayMarch(unit)) return reach?.rule;
         const board = this.match.board.value;
         const next = board === null ? undefined : roadsOf(board.roads).next(this.townOf(unit))[0];
-        return reach.rule ?? (next === undefined ? undefined : (await this.reaches.path(unit, [next])).rule);
+        return reach.rule ?? (next === undefined ? undefined : (await this.orders.path(unit, [next])).rule);
     }
 
     private async toggle(unit: UnitId): Promise<void> {
@@ -206,7 +257,7 @@ export class MarchDesk implements Desk {
 
     /** Takes up all that may march from a town. */
     async takeStack(town: TownId): Promise<void> {
-        const view = this.match.view.value;
+        const view = this.now();
         if (view === null) return;
         const own = ownByTown(view, nationsOf(view)).get(town) ?? [];
         const free = own.filter((unit) => !(unit in (view.board.marches ?? {})));
@@ -233,18 +284,16 @@ export class MarchDesk implements Desk {
 
     private async leave(row: MarchRow, unit: UnitId): Promise<void> {
         const last = row.units.length === 1;
-        await this.act(row.id, { do: "unmarch", units: [unit] });
-        if (last && this.refused.value === null) {
+        const done = await this.change(row.id, (orders) => orders.filter((one) => one.unit !== unit));
+        if (last && done) {
             this.editing.value = null;
             this.selected.value = new Set([unit]);
         }
     }
 
     private async join(row: MarchRow, unit: UnitId): Promise<void> {
-        const answer = await this.reaches.path(unit, row.path);
-        const before = this.match.view.value?.board.marches?.[unit] !== undefined;
-        const march: Action = { do: "march", marches: [{ unit, path: row.path, forced: answer.forced }] };
-        await this.act(row.id, ...(before ? [{ do: "unmarch", units: [unit] } as Action, march] : [march]));
+        const { forced } = await this.orders.path(unit, row.path);
+        await this.change(row.id, withItems([{ unit, path: row.path, forced }]));
     }
 
     private async drop(units: UnitId[], town: TownId, via: TownId[]): Promise<void> {
@@ -278,13 +327,7 @@ export class MarchDesk implements Desk {
     }
 
     private async march(items: Item[], from: TownId): Promise<void> {
-        const drafted = this.match.view.value?.board.marches ?? {};
-        const again = items.map((item) => item.unit).filter((unit) => unit in drafted);
-        const march: Action = { do: "march", marches: items };
-        const done = await this.act(
-            this.editing.value ?? "hand",
-            ...(again.length > 0 ? [{ do: "unmarch", units: again } as Action, march] : [march]),
-        );
+        const done = await this.change(this.editing.value ?? "hand", withItems(items));
         if (!done) return;
         const path = items[0]?.path ?? [];
         this.selected.value = new Set();
@@ -295,21 +338,21 @@ export class MarchDesk implements Desk {
 
     private tell(n: number, from: TownId, path: readonly TownId[]): void {
         const to = path[path.length - 1] ?? "";
-        const attack = this.match.view.value?.board.attacks?.[to];
+        const attack = this.now()?.board.attacks?.[to];
         announce(t("march.told", { n, from: townName(from), to: townName(to), attack: attack !== undefined, defenders: sum(attack?.defenders) }));
     }
 
     /** A way for each block, undefined if one has none. */
     private async items(units: readonly UnitId[], town: TownId, via: readonly TownId[]): Promise<Item[] | null> {
+        await this.orders.settled();
         if (via.length > 0) {
             const path = [...via, town];
-            const answers = await Promise.all(units.map((unit) => this.reaches.path(unit, path)));
+            const answers = await Promise.all(units.map((unit) => this.orders.path(unit, path)));
             if (answers.every((answer) => answer.ok)) {
                 return units.map((unit, i) => ({ unit, path, forced: answers[i]?.forced ?? false }));
             }
         }
-        const reach = await Promise.all(units.map((unit) => this.reaches.one(unit)));
-        const ways = reach.map((one) => one.towns[town]);
+        const ways = units.map((unit) => this.reaches.of.value.get(unit)?.towns[town]);
         if (ways.some((way) => way === undefined)) return null;
         return units.map((unit, i) => ({ unit, path: ways[i]?.path ?? [], forced: ways[i]?.forced ?? false }));
     }
@@ -326,7 +369,7 @@ export class MarchDesk implements Desk {
         const open = await Promise.all(
             ways.map(async (path) => {
                 if (path.join() === row.path.join()) return true;
-                const answers = await Promise.all(row.units.map((unit) => this.reaches.path(unit, path)));
+                const answers = await Promise.all(row.units.map((unit) => this.orders.path(unit, path)));
                 return answers.every((answer) => answer.ok);
             }),
         );
@@ -337,7 +380,7 @@ export class MarchDesk implements Desk {
     async reroute(path: TownId[]): Promise<void> {
         const row = this.row();
         if (row === undefined) return;
-        const answers = await Promise.all(row.units.map((unit) => this.reaches.path(unit, path)));
+        const answers = await Promise.all(row.units.map((unit) => this.orders.path(unit, path)));
         await this.march(row.units.map((unit, i) => ({ unit, path, forced: answers[i]?.forced ?? false })), row.from);
     }
 
@@ -345,60 +388,62 @@ export class MarchDesk implements Desk {
         const row = this.rows().find((one) => one.id === id);
         if (row === undefined) return;
         if (this.editing.value === id) this.editing.value = null;
-        await this.act(id, { do: "unmarch", units: row.units });
+        await this.change(id, (orders) => orders.filter((one) => !row.units.includes(one.unit)));
     }
 
     async clear(): Promise<void> {
-        const units = this.rows().flatMap((row) => row.units);
         this.escape();
-        if (units.length > 0) await this.act("hand", { do: "unmarch", units });
+        await this.change("hand", () => []);
     }
 
     private refuse(at: string, refusal: Refusal): void {
         this.refused.value = { at, refusal };
     }
 
-    private async act(at: string, ...actions: Action[]): Promise<boolean> {
+    /** Changes the orders; false: it cannot be, and it is said why. */
+    private async change(at: string, make: (orders: readonly Item[]) => readonly Item[]): Promise<boolean> {
         this.refused.value = null;
-        try {
-            await this.match.act(...actions);
-            return true;
-        } catch (error) {
-            if (error instanceof Refusal) this.refuse(at, error);
-            else throw error;
-            return false;
-        }
+        const refusal = await this.orders.change(make);
+        if (refusal !== null) this.refuse(at, refusal);
+        return refusal === null;
     }
 
     commit(view: View): Commit | null {
+        if (this.away !== undefined) return { label: t("plan.done"), run: this.away, note: t("plan.done_note") };
         const rows = this.rows(view);
         const units = rows.reduce((n, row) => n + row.units.length, 0);
         const attacks = Object.keys(view.board.attacks ?? {}).length;
         const label =
             attacks > 0 ? t("march.end_attack", { n: attacks }) : units > 0 ? t("march.end", { n: units }) : t("march.end_none");
-        const refusal = this.endRefusal.value;
-        const why = refusal === null || units === 0 ? {} : { why: refusalWords(wire(refusal)) };
-        return { label, run: () => void (this.sheet.value = true), ...why };
+        return { label, run: () => void (this.sheet.value = true), ...this.barred(units) };
+    }
+
+    /** Why the march may not end so. */
+    private barred(units: number): Pick<Commit, "why"> {
+        const unfit = this.misfits();
+        if (unfit > 0) return { why: tt("draft.unfit", { n: unfit }) };
+        const refusal = this.orders.endRefusal.value;
+        return refusal === null || units === 0 ? {} : { why: refusalWords(wire(refusal)) };
     }
 
     /** Ends the march for good. */
     async end(): Promise<void> {
-        const attacked = Object.keys(this.match.view.value?.board.attacks ?? {});
-        const none = attacked.filter((town) => this.mercy.value.has(town));
-        const pursuit = Object.fromEntries(none.map((town) => [town, "none" as const]));
         this.sheet.value = false;
-        await this.act("end", none.length === 0 ? { do: "end_movement" } : { do: "end_movement", pursuit });
+        this.refused.value = null;
+        try {
+            await this.orders.send();
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            this.refuse("end", error);
+        }
     }
 
     spare(town: TownId, on: boolean): void {
-        const now = new Set(this.mercy.value);
-        if (on) now.add(town);
-        else now.delete(town);
-        this.mercy.value = now;
+        this.orders.spare(town, on);
     }
 
     nextGroup(): void {
-        const view = this.match.view.value;
+        const view = this.now();
         if (view === null) return;
         const able = [...ownByTown(view, nationsOf(view))].filter(([, units]) =>
             units.some((unit) => this.mayMarch(unit)),
@@ -444,6 +489,20 @@ export class MarchDesk implements Desk {
         this.selected.value = new Set();
         this.refused.value = null;
     }
+}
+
+/** Orders in which these blocks go this way instead of where they went. */
+function withItems(items: readonly Item[]) {
+    return (orders: readonly Item[]): Item[] => [...orders.filter((one) => !items.some(({ unit }) => unit === one.unit)), ...items];
+}
+
+/** "Laneffe by Charleroi to Ligny". */
+export function rowTitle(row: Pick<MarchRow, "from" | "path" | "units">): string {
+    const to = row.path[row.path.length - 1] ?? "";
+    const via = row.path.slice(0, -1);
+    if (row.from === "") return t("march.row_lost", { units: plain(list(row.units.map((unit) => unitName(unit)))), to: townName(to) });
+    if (via.length === 0) return t("march.row", { from: townName(row.from), to: townName(to) });
+    return t("march.row_via", { from: townName(row.from), to: townName(to), via: plain(list(via.map((town) => townName(town)))) });
 }
 
 /** The id of a row: where it begins and which way it goes. */

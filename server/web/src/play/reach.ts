@@ -42,6 +42,12 @@ export class Reaches {
         return this.fresh;
     }
 
+    /** Answers that were had another way. */
+    put(of: ReadonlyMap<UnitId, Reach>, capacity: Capacity): void {
+        this.of.value = of;
+        this.capacity.value = capacity;
+    }
+
     private async read(seq: number, units: readonly UnitId[]): Promise<void> {
         this.pending = new Map();
         const roads = this.match.ask<{ roads: Capacity }>({ ask: "capacity" });

@@ -1,16 +1,17 @@
 /**
- * The set-up: a draft of this page that the server is told of whenever it can be. A block that is
- * back in hand cannot be told (the rules know no such act), so it waits until it stands again.
+ * The set-up: a draft that is kept for the seat (drafts/store.ts) and confirmed as one action. Blocks
+ * that the server has placed before (a terminal client tells of each) stand there until they are moved.
  */
-import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { announce } from "@/app/live";
 import type { Marks } from "@/board/types";
+import { draftOf, type DraftStore } from "@/drafts/store";
 import type { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { nationsOf, type Commit, type Desk, type Handlers, type Key, type Refused, type RowAct } from "@/play/desk";
 import { forget, save, saved, type Deployment, type Placement } from "@/play/deployments";
 import { placedIn, setUpMarks, withPlaced } from "@/play/marks";
-import type { Action, Nation, TownId, UnitId, View } from "@/types";
+import type { Action, Nation, Seat, TownId, UnitId, View } from "@/types";
 import { byArm } from "@/ui/army";
 import { promptWords, t, townName, tt, unitName, type Token } from "@/words";
 
@@ -35,10 +36,13 @@ export class SetUpDesk implements Desk {
     readonly naming: Signal<boolean> = signal(false);
     /** A block of the hand that a pointer carries, for the ghost. */
     readonly carried: Signal<{ unit: UnitId; x: number; y: number; town: TownId | null } | null> = signal(null);
+    readonly draft: DraftStore;
     private readonly before: Signal<{ placed: Placed; used: string | null }[]> = signal([]);
-    private sent: Placed = new Map();
-    private sending = false;
+    private readonly others: Signal<number> = signal(0);
+    /** Where the server has the blocks by what was done, drafts apart. */
+    private base: Placed;
     private readonly nations: Nation[];
+    private endTaken: (() => void) | undefined;
 
     readonly hand: ReadonlySignal<UnitId[]>;
 
@@ -47,7 +51,9 @@ export class SetUpDesk implements Desk {
         view: View,
     ) {
         this.nations = nationsOf(view);
-        this.placed.value = this.sent = placedOf(view, this.nations);
+        this.placed.value = this.base = placedOf(view, this.nations);
+        this.draft = draftOf(match, view.as as Seat);
+        void this.begin();
         this.own.value = saved(this.nations);
         this.hand = computed(() => {
             const board = this.match.view.value?.board.units ?? {};
@@ -65,11 +71,53 @@ export class SetUpDesk implements Desk {
         return Object.keys(this.match.view.value?.board.units ?? {}).filter((unit) => this.mine(unit)).length;
     }
 
+    private async begin(): Promise<void> {
+        await this.draft.load().catch(() => {});
+        let seen = this.draft.taken.peek();
+        this.read();
+        this.endTaken = effect(() => {
+            const now = this.draft.taken.value;
+            if (now === seen) return;
+            seen = now;
+            untracked(() => {
+                this.remember();
+                this.read();
+            });
+        });
+    }
+
+    close(): void {
+        this.endTaken?.();
+    }
+
+    /** The draft as it is kept becomes what is shown. */
+    private read(): void {
+        const { placed, others } = withPlacements(this.base, this.draft.actions.value);
+        this.others.value = others;
+        this.placed.value = placed;
+    }
+
     viewed(view: View): void {
-        const theirs = placedOf(view, this.nations);
-        const clean = same(this.placed.value, this.sent);
-        this.sent = theirs;
-        if (clean && !this.sending) this.placed.value = theirs;
+        const before = this.base;
+        this.base = placedOf(view, this.nations);
+        if (same(this.placed.value, before)) this.placed.value = this.base;
+    }
+
+    foreign(): number {
+        return this.others.value;
+    }
+
+    discard(): void {
+        this.remember();
+        this.others.value = 0;
+        this.placed.value = this.base;
+        this.draft.set([], this.match.view.value?.seq ?? 0);
+    }
+
+    steps(_view: View, actions: readonly Action[]): string[] {
+        const counts = new Map<TownId, number>();
+        for (const town of withPlacements(this.base, actions).placed.values()) counts.set(town, (counts.get(town) ?? 0) + 1);
+        return [...counts].map(([town, n]) => t("draft.step_town", { town: townName(town), n })).sort();
     }
 
     headline(view: View): string {
@@ -194,22 +242,28 @@ export class SetUpDesk implements Desk {
         this.own.value = forget(this.nations, id);
     }
 
-    private set(next: Placed, used: string | null): void {
+    private remember(): void {
         this.before.value = [...this.before.value.slice(-40), { placed: this.placed.value, used: this.used.value }];
+    }
+
+    private set(next: Placed, used: string | null): void {
+        this.remember();
+        this.put(next, used);
+    }
+
+    private put(next: Placed, used: string | null): void {
         this.refused.value = null;
+        this.others.value = 0;
         this.placed.value = next;
         this.used.value = used;
-        void this.sync();
+        this.draft.set(same(next, this.base) ? [] : this.actions(), this.match.view.value?.seq ?? 0);
     }
 
     undo(): boolean {
         const last = this.before.value[this.before.value.length - 1];
         if (last === undefined) return false;
         this.before.value = this.before.value.slice(0, -1);
-        this.placed.value = last.placed;
-        this.used.value = last.used;
-        this.refused.value = null;
-        void this.sync();
+        this.put(last.placed, last.used);
         return true;
     }
 
@@ -217,30 +271,12 @@ export class SetUpDesk implements Desk {
         return this.before.value.length > 0;
     }
 
-    /** What the server has not been told, or null while a block it knows of is back in hand. */
-    private untold(): Action | null {
-        const placed = this.placed.value;
-        for (const unit of this.sent.keys()) if (!placed.has(unit)) return null;
-        const placements = [...placed].filter(([unit, town]) => this.sent.get(unit) !== town);
-        if (placements.length === 0) return null;
-        return { do: "place", placements: placements.map(([unit, town]) => ({ unit, town })) };
-    }
-
-    private async sync(): Promise<void> {
-        if (this.sending) return;
-        this.sending = true;
-        try {
-            for (let action = this.untold(); action !== null; action = this.untold()) {
-                const told = this.placed.value;
-                await this.match.act(action);
-                this.sent = told;
-            }
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            this.refused.value = { at: "draft", refusal: error };
-        } finally {
-            this.sending = false;
-        }
+    /** What makes the set-up of what the server has; all of it there, it is confirmed as well. */
+    private actions(): Action[] {
+        const moved = [...this.placed.value].filter(([unit, town]) => this.base.get(unit) !== town);
+        const placements = moved.map(([unit, town]) => ({ unit, town }));
+        const place: Action[] = placements.length === 0 ? [] : [{ do: "place", placements }];
+        return this.hand.value.length > 0 ? place : [...place, { do: "confirm_setup" }];
     }
 
     commit(): Commit | null {
@@ -253,9 +289,9 @@ export class SetUpDesk implements Desk {
     }
 
     private async confirm(): Promise<void> {
-        const action = this.untold();
+        this.refused.value = null;
         try {
-            await this.match.act(...(action === null ? [] : [action]), { do: "confirm_setup" });
+            await this.draft.send(this.actions());
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             this.refused.value = { at: "draft", refusal: error };
@@ -298,6 +334,17 @@ export class SetUpDesk implements Desk {
         this.choose(null);
         this.carried.value = null;
     }
+}
+
+/** Where blocks stand with these actions done, and how many of the actions are of another decision. */
+export function withPlacements(base: Placed, actions: readonly Action[]): { placed: Placed; others: number } {
+    const placed = new Map(base);
+    let others = 0;
+    for (const action of actions) {
+        if (action.do === "place") for (const { unit, town } of action.placements) placed.set(unit, town);
+        else if (action.do !== "confirm_setup") others++;
+    }
+    return { placed, others };
 }
 
 function same(a: Placed, b: Placed): boolean {

@@ -20,6 +20,8 @@ export interface PlayState {
     stop: Signal<Stop>;
     list: Signal<boolean>;
     open: Signal<OpenSheet | null>;
+    /** While one waits: the next own turn is thought of. */
+    planning: Signal<boolean>;
     /** A request of the map, as the context's focus, for several towns. */
     commit: () => void;
     undo: () => void;

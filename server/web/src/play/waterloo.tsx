@@ -12,7 +12,7 @@ import { BattleTabs } from "@/play/BattleTabs";
 import { BoardPart } from "@/play/BoardPart";
 import { bodies } from "@/play/bodies";
 import type { MatchContext } from "@/play/context";
-import { deskKey, openDesk } from "@/play/desks";
+import { deskKey, mayPlan, openDesk } from "@/play/desks";
 import type { GameParts, TimeLine } from "@/play/games";
 import { HeldPrompt } from "@/play/HeldPrompt";
 import { MarchDesk } from "@/play/march";
@@ -85,6 +85,7 @@ const isSetUp = (view: View): boolean => (view.turn?.slot ?? 0) === 0;
 export const parts: GameParts = {
     deskKey,
     openDesk,
+    mayPlan,
     lookDesk: () => new WatchDesk("wait"),
     turnTo,
     Board: BoardPart,
