@@ -106,6 +106,9 @@ def all_suites(args):
     yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
+    yield ("debug/austerlitz at two terminals", [py, "tests/client/austerlitz.py",
+                                                 "--daemon", os.path.join(debug, "server/vedetted"),
+                                                 "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("debug/offers", [py, "tests/client/offers.py", "--daemon", os.path.join(debug, "server/vedetted"),
                             "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("debug/desk", [py, "tests/client/desk.py", "--daemon", os.path.join(debug, "server/vedetted"),
