@@ -6,7 +6,7 @@ import { msOf, type Explained, type SeatClock } from "@/clock/types";
 import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import type { Seat } from "@/types";
 import { deadline, refusalText, sideName, t } from "@/words";
 

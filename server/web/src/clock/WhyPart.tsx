@@ -6,7 +6,7 @@ import { msOf, type Explained, type SeatExplained, type Stretch } from "@/clock/
 import { Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import type { Seat } from "@/types";
 import { SideMarks } from "@/ui/ArmyMark";
 import { Sheet } from "@/ui/Sheet";

@@ -2,7 +2,7 @@
 import type { DraftStore } from "@/drafts/store";
 import { useMatch } from "@/play/context";
 import type { Decision } from "@/play/desk";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { usePlay } from "@/play/state";
 import type { Action, View } from "@/types";
 import { refusalText, t } from "@/words";

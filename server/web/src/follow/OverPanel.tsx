@@ -5,7 +5,7 @@ import { goTo, playback } from "@/follow/replay";
 import { newActionId, Refusal } from "@/net/rpc";
 import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { offer, offersOf } from "@/play/offers";
 import type { Summary } from "@/types";
 import { deadline, refusalText, t } from "@/words";

@@ -1,7 +1,7 @@
 /** Standing orders: the list in its order of priority, ready-made ones, what has answered for one so far. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useMatch } from "@/play/context";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { OrdersDraft } from "@/orders/draft";
 import type { Fault } from "@/orders/fault";
 import { OrderEditor } from "@/orders/OrderEditor";

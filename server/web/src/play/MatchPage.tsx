@@ -182,7 +182,7 @@ function makeContext(match: MatchStore, game: GameParts, rule: Signal<string | n
 
 function makePlay(context: MatchContext): PlayState {
     const { match, game } = context;
-    const desk = signal<Decision>(game.lookDesk());
+    const desk = signal<Decision>(game.lookDesk(match));
     const planning = signal(false);
     const away = (): void => void (planning.value = false);
     let key = "";

@@ -7,7 +7,7 @@ import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { isOver } from "@/play/games";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { offer, offerRewind, offersOf, type OfferKind } from "@/play/offers";
 import { usePlay } from "@/play/state";
 import type { Seat } from "@/types";

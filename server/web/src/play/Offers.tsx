@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { spanWords } from "@/clock/state";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { answer, offersOf, type Offer } from "@/play/offers";
 import { ago, deadline, refusalText, sideName, t } from "@/words";
 

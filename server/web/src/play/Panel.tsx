@@ -23,6 +23,7 @@ export function Panel() {
     const context = useMatch();
     const view = viewToDraw(context);
     const sheet = isSheet(layout.value);
+    const { game } = context;
     if (view === null) return <EmptyPanel />;
     const other = pane.value !== "map" && (sheet || layout.value === "land");
     return (
@@ -37,6 +38,7 @@ export function Panel() {
             ) : (
                 <Decision view={view} />
             )}
+            {!sheet && !other && layout.value !== "land" && game.Below !== undefined && <game.Below view={view} />}
             {!sheet && !other && layout.value !== "land" && (
                 <div class="panel-follow">
                     <Suspense fallback={null}>

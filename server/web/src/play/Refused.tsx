@@ -2,11 +2,11 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useMatch } from "@/play/context";
 import type { Decision } from "@/play/desk";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { refusalWords, Rich } from "@/words";
 
 export function Refused({ desk, at }: { desk: Decision; at: string | readonly string[] }) {
-    const { openRule } = useMatch();
+    const { match, openRule } = useMatch();
     const line = useRef<HTMLParagraphElement>(null);
     const refused = desk.refused.value;
     const here = refused !== null && (typeof at === "string" ? refused.at === at : at.includes(refused.at));
@@ -15,7 +15,7 @@ export function Refused({ desk, at }: { desk: Decision; at: string | readonly st
         if (here) line.current?.focus({ preventScroll: false });
     }, [refused]);
     if (!here || refused === null) return null;
-    const reason = refused.refusal.kind === "drop" ? [{ text: refused.refusal.message }] : refusalWords(wire(refused.refusal));
+    const reason = refused.refusal.kind === "drop" ? [{ text: refused.refusal.message }] : refusalWords(wire(refused.refusal), match.summary.value?.game);
     return (
         <p class="refused" role="alert" tabIndex={-1} ref={line}>
             <Rich of={reason} onRule={openRule} />

@@ -4,7 +4,7 @@ import { BoardMap } from "@/board/Map";
 import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import { nationsOf } from "@/play/desk";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { routeMarks } from "@/play/marks";
 import { RouteRows } from "@/play/RouteRows";
 import { RoutePlan } from "@/play/routes";

@@ -53,7 +53,7 @@ export interface Decision {
     readonly refused: Signal<Refused | null>;
     headline: (view: View) => string;
     sentence: (view: View) => readonly Token[];
-    overline?: (view: View) => { text: string; urgent?: boolean };
+    overline?: (view: View) => { text: string; urgent?: boolean } | undefined;
     commit: (view: View) => Commit | null;
     keys: (view: View) => Key[];
     /** Towns or hexes that the question is about, for "Show me". */

@@ -56,7 +56,7 @@ export interface GameParts {
     /** Has a seat that waits a next turn to plan? The key of such a desk begins with "plan". */
     mayPlan?: (view: View, seat: Seat | null) => boolean;
     /** A desk for who only looks. */
-    lookDesk: () => Decision;
+    lookDesk: (match: MatchStore) => Decision;
     /** A question that has come is shown where it is answered. */
     turnTo?: (context: MatchContext, view: View, key: string) => void;
     /** What stands in the board's place. */
@@ -85,6 +85,8 @@ export interface GameParts {
     Extras?: ComponentType<{ view: View }>;
     /** Is a sheet of the open desk shown, before which the others step back? */
     sheetOf?: (desk: Decision, view: View) => ComponentType | null;
+    /** Between the dark button and the tabs, where there is room: how near the armies are to their end, say. */
+    Below?: ComponentType<{ view: View }>;
     /** Typing the name of a place. */
     PlaceSheet: ComponentType<{ onClose: () => void }>;
     /** Keys of a board of its own, while that is shown. */
@@ -112,6 +114,7 @@ export interface GameParts {
 
 const loaders: Readonly<Record<string, () => Promise<{ parts: GameParts }>>> = {
     waterloo: () => import("@/play/waterloo"),
+    austerlitz: () => import("@/austerlitz/parts"),
 };
 
 const loaded = new Map<string, GameParts>();

@@ -11,6 +11,7 @@ import { MarchDraft } from "@/play/marchdraft";
 import { ordersOf, rowsOfOrders, withActions, type Order } from "@/play/marching";
 import { marchMarks, rowsOf, type MarchRow } from "@/play/marks";
 import type { Reaches } from "@/play/reach";
+import { wire } from "@/play/wire";
 import type { Action, Seat, TownId, UnitId, View } from "@/types";
 import { list, plain, promptWords, refusalWords, t, townName, tt, unitName, type Token } from "@/words";
 
@@ -511,10 +512,6 @@ export function rowId(from: TownId, path: readonly TownId[]): string {
 }
 
 /** A refusal as the words want it. */
-export function wire(refusal: Refusal): Parameters<typeof refusalWords>[0] {
-    return { code: refusal.code, message: refusal.message, data: refusal.data };
-}
-
 function ruled(rule: string): Refusal {
     return new Refusal(6, rule, { kind: "illegal_action", rule });
 }

@@ -6,7 +6,7 @@ import { formsOf } from "@/net/forms";
 import type { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { nationsOf, ownByTown, type Commit, type Desk, type Handlers, type Key, type Refused, type RowAct } from "@/play/desk";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { quietMarks, routeMarks } from "@/play/marks";
 import { RoutePlan } from "@/play/routes";
 import type { Action, TownId, UnitId, View } from "@/types";

@@ -5,7 +5,7 @@ import { formsOf, unitsIn } from "@/net/forms";
 import type { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
 import { type Commit, type Desk, type Handlers, type Key, type Refused, type RowAct } from "@/play/desk";
-import { wire } from "@/play/march";
+import { wire } from "@/play/wire";
 import { routeMarks } from "@/play/marks";
 import { RoutePlan } from "@/play/routes";
 import type { TownId, UnitId, View } from "@/types";
