@@ -113,10 +113,17 @@ unsigned bau_points(const struct bau *b, unsigned unit);
 void bau_find_reach(const struct bau *b, unsigned unit, struct bau_reach *out);
 /* Points that leaving the map from that hex costs (9.4). */
 unsigned bau_exit_cost(const struct bau *b, unsigned unit, unsigned hex);
-/* Points of movement from each hex to the nearest of the goals, over ground alone; 250: far. */
-void bau_find_distance(const struct bau *b, unsigned type, const uint16_t *goals, unsigned count,
-                       uint8_t out[BAU_HEXES]);
-
+/* Whether the Allied unit could leave by the Vienna road now, and from which hex (9.4, 9.5). */
+bool bau_finds_exit(const struct bau *b, unsigned unit, unsigned *out_hex);
+/* Points of movement from each hex to the nearest of the goals, over ground alone, with what each
+ * goal costs from the start (below 24); 250: far. */
+enum { BAU_EXITS_MAX = 8 };
+struct bau_goal {
+    uint16_t hex;
+    uint8_t cost;
+};
+void bau_find_distance(const struct bau *b, unsigned type, const struct bau_goal *goals,
+                       unsigned count, uint8_t out[BAU_HEXES]);
 /* Fills in to_vienna, which what units are worth asks. */
 void bau_find_vienna(struct bau *b);
 
@@ -158,14 +165,16 @@ float bau_prize(const struct bau *b, unsigned unit);
 struct bau_scene {
     uint64_t threat[BAU_HEXES];          /* enemies that could come there in their next turn */
     uint8_t front[BAU_TYPES][BAU_HEXES]; /* points of movement to the nearest enemy worth it */
-    uint8_t post[BAU_TYPES][BAU_HEXES];  /* ... to the Vienna exits, for who guards them */
-    uint64_t guards;                     /* own units that keep them */
+    uint64_t guards, shutters;           /* own units that keep the exits; those that shut them */
     uint64_t column;                     /* own units that make for Vienna */
-    float alarm;                         /* 0 to 1: how near the enemy is to Vienna */
+    float alarm;                         /* 0 to 1: how near the Allies are to Vienna */
 };
 void bau_find_scene(const struct bau *b, struct bau_scene *out);
 /* What the unit may expect to lose where it stands, to the enemy's next turn. */
 float bau_danger(const struct bau *b, const struct bau_scene *scene, unsigned unit);
+/* What it costs the French that the exits stand open, and that Allied units could pass them in
+ * their next turn. */
+float bau_leak(const struct bau *b);
 /* What it is worth that the unit stands there, enemies aside. */
 float bau_place(const struct bau *b, const struct bau_scene *scene, unsigned unit, unsigned hex);
 

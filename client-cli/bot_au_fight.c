@@ -37,7 +37,7 @@ float bau_prize(const struct bau *b, unsigned unit)
     float worth = u->potential;
     if (u->side == BAU_ALLIED) {
         unsigned turns = bau_turns_to_vienna(b, unit);
-        if (turns <= 4) { worth += 12.0F / (float)(1 + turns); }
+        if (turns <= 5) { worth += 20.0F / (float)(1 + turns); }
     }
     return worth;
 }

@@ -252,10 +252,10 @@ void bau_find_reach(const struct bau *b, unsigned unit, struct bau_reach *out)
 }
 
 /* Backwards from the goals, by rings of equal cost. */
-void bau_find_distance(const struct bau *b, unsigned type, const uint16_t *goals, unsigned count,
-                       uint8_t out[BAU_HEXES])
+void bau_find_distance(const struct bau *b, unsigned type, const struct bau_goal *goals,
+                       unsigned count, uint8_t out[BAU_HEXES])
 {
-    enum { FAR = 250, STEP_MAX = 8, RINGS = STEP_MAX + 1 };
+    enum { FAR = 250, STEP_MAX = 8, RINGS = 32 };
     static const uint16_t none = HEX_NONE;
     uint16_t next[BAU_HEXES], head[RINGS];
     bool settled[BAU_HEXES] = {false};
@@ -265,10 +265,11 @@ void bau_find_distance(const struct bau *b, unsigned type, const uint16_t *goals
         head[i] = none;
     }
     for (unsigned i = 0; i < count; i++) {
-        if (out[goals[i]] == 0) { continue; }
-        out[goals[i]] = 0;
-        next[goals[i]] = head[0];
-        head[0] = goals[i];
+        unsigned cost = goals[i].cost < RINGS - STEP_MAX ? goals[i].cost : RINGS - STEP_MAX - 1;
+        if (out[goals[i].hex] != FAR) { continue; }
+        out[goals[i].hex] = (uint8_t)cost;
+        next[goals[i].hex] = head[cost];
+        head[cost] = goals[i].hex;
         waiting++;
     }
     for (unsigned cost = 0; cost < FAR && waiting > 0; cost++) {
@@ -306,12 +307,32 @@ void bau_find_distance(const struct bau *b, unsigned type, const uint16_t *goals
     }
 }
 
+bool bau_finds_exit(const struct bau *b, unsigned unit, unsigned *out_hex)
+{
+    struct bau_reach reach;
+    const struct bau_unit *u = &b->unit[unit];
+    unsigned points = bau_points(b, unit);
+    bau_find_reach(b, unit, &reach);
+    for (unsigned i = 0; i < reach.count; i++) {
+        unsigned hex = reach.order[i];
+        bool stopped = hex != u->hex && b->held[bau_other(u->side)][hex] != 0;
+        if ((bau_hexes[hex].flags & BAU_VIENNA_EXIT) != 0 && !stopped &&
+            reach.cost[hex] + bau_exit_cost(b, unit, hex) <= points) {
+            *out_hex = hex;
+            return true;
+        }
+    }
+    return false;
+}
+
 void bau_find_vienna(struct bau *b)
 {
-    uint16_t exits[BAU_HEXES];
+    struct bau_goal exits[BAU_EXITS_MAX];
     unsigned count = 0;
-    for (unsigned hex = 0; hex < BAU_HEXES; hex++) {
-        if ((bau_hexes[hex].flags & BAU_VIENNA_EXIT) != 0) { exits[count++] = (uint16_t)hex; }
+    for (unsigned hex = 0; hex < BAU_HEXES && count < BAU_EXITS_MAX; hex++) {
+        if ((bau_hexes[hex].flags & BAU_VIENNA_EXIT) != 0) {
+            exits[count++] = (struct bau_goal){(uint16_t)hex, 0};
+        }
     }
     for (unsigned type = 0; type < BAU_TYPES; type++) {
         bau_find_distance(b, type, exits, count, b->to_vienna[type]);

@@ -188,14 +188,16 @@ static void find_pack(struct march *m, unsigned target, struct pack *out)
 /* All combats as the units stand, and what the pack risks. */
 static float judge(struct march *m, const struct pack *pack, struct bau_plan *out_plan)
 {
-    float danger = 0;
+    float cost = 0;
     bau_find_plan(m->b, m->b->me, out_plan);
     for (unsigned i = 0; i < pack->count; i++) {
-        danger += bau_danger(m->b, &m->scene, pack->unit[i]) -
-                  0.4F * bau_place(m->b, &m->scene, pack->unit[i], pack->hex[i]);
-        danger += 0.4F * bau_place(m->b, &m->scene, pack->unit[i], m->home[pack->unit[i]]);
+        unsigned u = pack->unit[i];
+        bool bound = ((m->scene.guards | m->scene.column) >> u & 1U) != 0;
+        float left =
+            bau_place(m->b, &m->scene, u, m->home[u]) - bau_place(m->b, &m->scene, u, pack->hex[i]);
+        cost += 0.5F * bau_danger(m->b, &m->scene, u) + (bound ? 1.0F : 0.3F) * left;
     }
-    return out_plan->worth - 1000.0F * (float)out_plan->owed - 0.5F * danger;
+    return out_plan->worth - 1000.0F * (float)out_plan->owed - cost;
 }
 
 /* Keeps the best few, best first. */
@@ -277,13 +279,16 @@ static void settle(struct march *m, unsigned unit, const struct bau_reach *reach
         float worth;
     } contact[LOOKS];
     unsigned contacts = 0, best = m->home[unit];
+    bool guard = (m->scene.guards >> unit & 1U) != 0;
+    bool shutter = (m->scene.shutters >> unit & 1U) != 0;
     float most = -1e9F;
     for (unsigned i = 0; i < reach->count; i++) {
         unsigned hex = reach->order[i];
         if (m->b->at[hex] != BAU_NONE) { continue; }
         place(m, unit, hex);
-        float worth = bau_place(m->b, &m->scene, unit, hex) - bau_danger(m->b, &m->scene, unit) -
-                      0.01F * reach->cost[hex];
+        float worth = bau_place(m->b, &m->scene, unit, hex) - 0.01F * reach->cost[hex] -
+                      (guard ? 0.4F : 1.0F) * bau_danger(m->b, &m->scene, unit) -
+                      (shutter ? bau_leak(m->b) : 0);
         bool close = touches(m, unit);
         unplace(m, unit);
         if (!close) {
@@ -335,12 +340,12 @@ static void find_ways(struct march *m, uint64_t free)
     }
 }
 
-/* Which of the pool is settled next: who stands nearest to the enemy. */
-static unsigned next_of(const struct march *m)
+/* Which of a set is settled next: who stands nearest to the enemy. */
+static unsigned next_of(const struct march *m, uint64_t set)
 {
-    unsigned best = bau_first(m->pool);
+    unsigned best = bau_first(set);
     float least = 1e9F;
-    for (uint64_t rest = m->pool; rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
         unsigned u = bau_first(rest);
         const struct bau_unit *unit = &m->b->unit[u];
         float front = m->scene.front[unit->type][m->home[u]] - 0.2F * unit->potential +
@@ -353,25 +358,28 @@ static unsigned next_of(const struct march *m)
     return best;
 }
 
+/* here: the map as it is, of which reach is asked. */
+static void settle_all(struct march *m, uint64_t set, const struct bau *here)
+{
+    struct bau_reach reach;
+    for (uint64_t rest = set; rest != 0;) {
+        unsigned u = next_of(m, rest);
+        rest &= ~bau_bit(u);
+        m->b->unit[u].hex = m->home[u];
+        bau_find_reach(here, u, &reach);
+        settle(m, u, &reach);
+    }
+}
+
 /* Those that the Vienna road is open to leave by it: a point each (13.4). */
 static uint64_t find_leavers(struct march *m, uint64_t free)
 {
-    struct bau_reach reach;
     uint64_t leavers = 0;
     for (uint64_t rest = m->b->me == BAU_ALLIED ? free : 0; rest != 0; rest &= rest - 1) {
-        unsigned u = bau_first(rest), points = bau_points(m->b, u);
-        bau_find_reach(m->b, u, &reach);
-        for (unsigned i = 0; i < reach.count; i++) {
-            unsigned hex = reach.order[i];
-            bool stopped = hex != m->b->unit[u].hex && m->b->held[BAU_FRENCH][hex] != 0;
-            if ((bau_hexes[hex].flags & BAU_VIENNA_EXIT) == 0 || stopped ||
-                reach.cost[hex] + bau_exit_cost(m->b, u, hex) > points) {
-                continue;
-            }
-            m->goal[u] = (uint16_t)hex;
-            leavers |= bau_bit(u);
-            break;
-        }
+        unsigned u = bau_first(rest), hex = 0;
+        if (!bau_finds_exit(m->b, u, &hex)) { continue; }
+        m->goal[u] = (uint16_t)hex;
+        leavers |= bau_bit(u);
     }
     return leavers;
 }
@@ -379,7 +387,6 @@ static uint64_t find_leavers(struct march *m, uint64_t free)
 static uint64_t think(struct march *m, struct bau *b)
 {
     static const struct pack nothing = {.count = 0};
-    struct bau_reach reach;
     struct bau here;
     memset(m, 0, sizeof *m);
     m->b = b;
@@ -399,13 +406,9 @@ static uint64_t think(struct march *m, struct bau *b)
     }
     m->pool &= ~leavers;
     m->worth = judge(m, &nothing, &m->plan);
+    settle_all(m, m->pool & m->scene.shutters, &here);
     for (unsigned n = 0; n < ATTACKS_MAX && attack_once(m); n++) {}
-    while (m->pool != 0) {
-        unsigned u = next_of(m);
-        b->unit[u].hex = m->home[u];
-        bau_find_reach(&here, u, &reach);
-        settle(m, u, &reach);
-    }
+    settle_all(m, m->pool, &here);
     for (uint64_t rest = free & ~leavers; rest != 0; rest &= rest - 1) {
         unsigned u = bau_first(rest);
         if (b->at[b->unit[u].hex] == u) { m->goal[u] = b->unit[u].hex; }

@@ -37,25 +37,26 @@ static unsigned strength_near(const struct bau *b, unsigned side, unsigned hex, 
     return sum;
 }
 
-/* Units are drawn to enemies that we can match where they stand. */
+/* Units are drawn to enemies that we can match where they stand, the French to those first who are
+ * on their way to Vienna. */
 static void find_front(const struct bau *b, struct bau_scene *out)
 {
-    enum { NEAR = 2, AROUND = 6 };
-    uint16_t weak[BAU_UNITS], all[BAU_UNITS];
-    unsigned weak_count = 0, count = 0;
+    enum { NEAR = 2, AROUND = 6, STRONG = 8, LATER = 3 };
+    struct bau_goal goals[BAU_UNITS];
+    unsigned count = 0;
     for (uint64_t rest = b->army[bau_other(b->me)]; rest != 0; rest &= rest - 1) {
-        unsigned hex = b->unit[bau_first(rest)].hex;
+        unsigned e = bau_first(rest), hex = b->unit[e].hex, cost = 0;
         unsigned theirs = strength_near(b, bau_other(b->me), hex, NEAR);
         unsigned ours = strength_near(b, b->me, hex, AROUND);
-        all[count++] = (uint16_t)hex;
-        if (10 * ours >= 9 * theirs) { weak[weak_count++] = (uint16_t)hex; }
+        if (10 * ours < 9 * theirs) { cost += STRONG; }
+        if (b->me == BAU_FRENCH) {
+            unsigned turns = bau_turns_to_vienna(b, e);
+            cost += turns > 5 ? 4 * LATER : turns > 1 ? (turns - 1) * LATER : 0;
+        }
+        goals[count++] = (struct bau_goal){(uint16_t)hex, (uint8_t)cost};
     }
     for (unsigned type = 0; type < BAU_TYPES; type++) {
-        if (weak_count > 0) {
-            bau_find_distance(b, type, weak, weak_count, out->front[type]);
-        } else {
-            bau_find_distance(b, type, all, count, out->front[type]);
-        }
+        bau_find_distance(b, type, goals, count, out->front[type]);
     }
 }
 
@@ -69,33 +70,39 @@ static unsigned find_alarm(const struct bau *b, struct bau_scene *out)
         near += turns <= 3 ? 1 : 0;
         if (turns < least) { least = turns; }
     }
-    out->alarm = least < sizeof alarm / sizeof alarm[0] ? alarm[least] : 0;
+    out->alarm = least < sizeof alarm / sizeof alarm[0] ? alarm[least] : least == 99 ? 0 : 0.25F;
     return near;
+}
+
+/* Tenths of a turn that the unit is from the exits; strong ones are worth waiting for. */
+static unsigned lateness(const struct bau *b, unsigned unit)
+{
+    const struct bau_unit *u = &b->unit[unit];
+    unsigned points = bau_tables.movement[u->type];
+    return 10U * b->to_vienna[u->type][u->hex] / points + 2U * (10U - u->potential);
 }
 
 /* The French nearest to the exits of the Vienna road keep it: three shut it, more stop a column. */
 static void find_guards(const struct bau *b, struct bau_scene *out)
 {
-    enum { SHUT = 3, GUARDS_MAX = 7 };
+    enum { SHUT = 3, GUARDS_MAX = 8, TOO_LATE = 60 };
     unsigned near = find_alarm(b, out);
     if (b->me != BAU_FRENCH || out->alarm <= 0) { return; }
     unsigned want = SHUT + near / 2;
     if (want > GUARDS_MAX) { want = GUARDS_MAX; }
     for (unsigned n = 0; n < want; n++) {
-        unsigned best = BAU_NONE, best_turns = 0;
+        unsigned best = BAU_NONE, least = 0;
         for (uint64_t rest = b->army[BAU_FRENCH] & ~out->guards; rest != 0; rest &= rest - 1) {
-            unsigned u = bau_first(rest);
-            const struct bau_unit *unit = &b->unit[u];
-            if (unit->type == BAU_ARTILLERY) { continue; }
-            unsigned points = bau_tables.movement[unit->type];
-            unsigned turns = 10U * b->to_vienna[unit->type][unit->hex] / points;
-            if (best == BAU_NONE || turns < best_turns) {
-                best = u;
-                best_turns = turns;
+            unsigned u = bau_first(rest), late = lateness(b, u);
+            if (b->unit[u].type == BAU_ARTILLERY || (best != BAU_NONE && late >= least)) {
+                continue;
             }
+            best = u;
+            least = late;
         }
-        if (best == BAU_NONE || best_turns > 45) { return; } /* would come too late */
+        if (best == BAU_NONE || least > TOO_LATE) { return; }
         out->guards |= bau_bit(best);
+        if (n < SHUT) { out->shutters |= bau_bit(best); }
     }
 }
 
@@ -206,6 +213,35 @@ static float ground_of(const struct bau *b, const struct bau_unit *u, unsigned h
     }
     if (bau_is_ice(b, hex)) { worth -= 0.8F; }
     return worth;
+}
+
+/* 2: an exit that Allied units can pass at once, 1: one where they must stop first (5.3), 0: shut.
+ */
+static unsigned openness(const struct bau *b, unsigned exit)
+{
+    if (b->at[exit] != BAU_NONE && b->unit[b->at[exit]].side == BAU_FRENCH) { return 0; }
+    if (b->held[BAU_FRENCH][exit] == 0) { return 2; }
+    for (unsigned d = 0; d < HEX_SIDES; d++) {
+        unsigned from = bau_next(exit, d);
+        if (from == HEX_NONE || b->held[BAU_FRENCH][from] != 0) { continue; }
+        if (b->at[from] == BAU_NONE || b->unit[b->at[from]].side != BAU_FRENCH) { return 1; }
+    }
+    return 0;
+}
+
+float bau_leak(const struct bau *b)
+{
+    enum { EACH = 9 };
+    unsigned leaks = 0, hex = 0;
+    float open = 0;
+    for (unsigned i = 0; i < bau_grid.rows; i++) { /* they lie in the first column */
+        if ((bau_hexes[i].flags & BAU_VIENNA_EXIT) != 0) { open += (float)openness(b, i); }
+    }
+    for (uint64_t rest = b->army[BAU_ALLIED]; rest != 0; rest &= rest - 1) {
+        unsigned u = bau_first(rest);
+        if (bau_turns_to_vienna(b, u) <= 1 && bau_finds_exit(b, u, &hex)) { leaks++; }
+    }
+    return EACH * (float)leaks + open;
 }
 
 float bau_place(const struct bau *b, const struct bau_scene *scene, unsigned unit, unsigned hex)

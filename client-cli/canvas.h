@@ -9,6 +9,7 @@
 
 struct buf;
 struct face;
+struct order_word;
 
 enum style {
     STYLE_PLAIN,
@@ -52,5 +53,7 @@ void canvas_dump(const struct canvas *canvas, struct buf *out);
 /* The orders that have a place in the state of the face, each whole; 80 by 18 cells hold them all.
  */
 void draw_help(struct canvas *canvas, const struct face *face);
+/* All that is to be said of one word of orders. */
+void draw_help_word(struct canvas *canvas, const struct face *face, const struct order_word *word);
 
 #endif

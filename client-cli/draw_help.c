@@ -6,6 +6,13 @@
 #include "common/base/buf.h"
 #include "common/words/words.h"
 
+void draw_help_word(struct canvas *canvas, const struct face *face, const struct order_word *word)
+{
+    int y = canvas_wrapped(canvas, 0, STYLE_BOLD, face_how(face, word));
+    y = canvas_wrapped(canvas, y, STYLE_PLAIN, face_help(face, word)) + 1;
+    canvas_wrapped(canvas, y, STYLE_PLAIN, face_page(face, word));
+}
+
 void draw_help(struct canvas *canvas, const struct face *face)
 {
     int column = (canvas->w - 1) / 2;

@@ -133,10 +133,7 @@ static bool read_view(struct face *face, const cJSON *view)
     const struct av_view *v = &a->v;
     const cJSON *as = json_get(view, "as"), *id = json_get(json_get(view, "prompt"), "id");
     int64_t seq = json_int(json_get(view, "seq"), 0);
-    int64_t stage = v->turn * 8 + (v->side == AV_FRENCH ? 4 : 0) +
-                    (v->state == AV_MOVE   ? 0
-                     : v->state == AV_OVER ? 2
-                                           : 1);
+    int64_t stage = v->turn * 2 + (v->side == AV_FRENCH ? 1 : 0); /* a player turn */
     face->view = view;
     face->state = v->state;
     face->over = v->state == AV_OVER;

@@ -252,6 +252,11 @@ static void help_word(struct play *play, const char *name)
 {
     const struct order_word *w = face_word_find(play->face, name);
     struct buf text;
+    play->topic = w;
+    if (w != NULL && play->front->pictures) {
+        play->picture = PICTURE_HELP;
+        return;
+    }
     buf_init(&text, CLI_TEXT_MAX);
     if (w == NULL) {
         words_say(&text, "cli.order.unknown", "word", name, NULL);
@@ -274,6 +279,7 @@ static void show_help(struct play *play, const char *rest)
         play->front->on_view(play);
         return;
     }
+    play->topic = NULL;
     play->picture = PICTURE_HELP;
     for (; w->word != NULL && !play->front->pictures; w++) {
         char line[512];

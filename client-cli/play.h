@@ -43,6 +43,7 @@ struct play {
     int64_t order_seq;
     char status[160];
     enum picture picture;
+    const struct order_word *topic; /* of the page of help; NULL: all orders */
     cJSON *offers;                      /* the open ones; NULL: none */
     cJSON *clock;                       /* as the match tells it; NULL: it has none */
     int asking;                         /* calls of play_desk.c on their way */

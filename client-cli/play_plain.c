@@ -80,7 +80,7 @@ static void say_prompt(struct play *play)
         face->game->say_position(face, &text);
     }
     face->game->say_prompt(face, &text);
-    if (face->to_act) { p->described = face->stage; }
+    p->described = face->stage;
     if (play->due[0] != '\0') {
         buf_append_str(&text, play->due);
         buf_append_char(&text, '\n');

@@ -236,7 +236,9 @@ static void show_picture(struct screen *s, int w, int h)
     }
     if (!s->has_canvas || !play->has_view) { return; }
     canvas_clear(&s->canvas);
-    if (play->picture == PICTURE_HELP) {
+    if (play->picture == PICTURE_HELP && play->topic != NULL) {
+        draw_help_word(&s->canvas, play->face, play->topic);
+    } else if (play->picture == PICTURE_HELP) {
         draw_help(&s->canvas, play->face);
     } else {
         play->face->game->draw(play->face, &s->canvas);
@@ -477,7 +479,10 @@ static void on_special(struct screen *s, wint_t key)
     case KEY_PPAGE: s->scroll += s->scroll + 5 < (long)s->play->log_count ? 5 : 0; break;
     case KEY_NPAGE: s->scroll -= s->scroll > 5 ? 5 : s->scroll; break;
     case KEY_ENTER: enter(s); break;
-    case KEY_F(1): show(s, PICTURE_HELP); break;
+    case KEY_F(1):
+        s->play->topic = NULL;
+        show(s, PICTURE_HELP);
+        break;
     case KEY_F(2): turn_to(s, s->play->face->game->page_map, ""); break;
     case KEY_F(3): turn_to(s, s->play->face->game->page_closeup, "+"); break;
     case KEY_F(4): turn_to(s, s->play->face->game->page_armies, ""); break;

@@ -57,6 +57,9 @@ def all_suites(args):
     yield ("model/compare austerlitz", [py, "tests/model/austerlitz/versus.py", "--step",
                                         os.path.join(release, "tests/tools/vedette-step"),
                                         "--matches", "250", "--seed", "1"], {}, 300)
+    yield ("model/hidden of austerlitz", [py, "tests/model/austerlitz/hidden.py", "--step",
+                                          os.path.join(release, "tests/tools/vedette-step"),
+                                          "--matches", "80", "--seed", "1"], {}, 300)
     yield ("model/shapes", [py, "-W", "ignore", "tests/model/shapes.py", "--step",
                             os.path.join(release, "tests/tools/vedette-step"), "--matches", "10"], {}, 300)
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
@@ -106,6 +109,9 @@ def all_suites(args):
     yield ("debug/two terminals", [py, "tests/client/two_terminals.py",
                                    "--daemon", os.path.join(debug, "server/vedetted"),
                                    "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
+    yield ("debug/austerlitz at two terminals", [py, "tests/client/austerlitz.py",
+                                                 "--daemon", os.path.join(debug, "server/vedetted"),
+                                                 "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("debug/offers", [py, "tests/client/offers.py", "--daemon", os.path.join(debug, "server/vedetted"),
                             "--client", os.path.join(debug, "client-cli/vedette")], {}, 300)
     yield ("debug/desk", [py, "tests/client/desk.py", "--daemon", os.path.join(debug, "server/vedetted"),

@@ -169,6 +169,7 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
             a->actions++;
             done = true;
             if (a->story) { tell_story(a); }
+            if (a->verbose) { printf("%s %s\n", code, buf_str(&a->action)); }
         } else {
             a->refused_total++;
             if (a->verbose) {
@@ -435,7 +436,7 @@ static const struct argp_option options[] = {
     {"longest", 'x', "MS", 0, "Fail if a decision took longer (processor time)", 0},
     {"orders", 'o', NULL, 0, "Both sides leave standing orders", 0},
     {"story", 'w', NULL, 0, "Tell every event, as one who sees all", 0},
-    {"verbose", 'v', NULL, 0, "Tell every refusal", 0},
+    {"verbose", 'v', NULL, 0, "Tell every action and refusal", 0},
     {0},
 };
 

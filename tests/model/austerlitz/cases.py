@@ -104,7 +104,7 @@ def run(case):
     if "to_act" in want and want["to_act"] != st.to_act():
         return "to_act %s" % st.to_act()
     for viewer, asked in case.get("views", {}).items():
-        text = json.dumps([looks.view(st, viewer), seen[viewer]])
+        text = json.dumps([looks.view(st, viewer), seen[viewer]], separators=(",", ":"))
         if any(x in text for x in asked.get("absent", [])) or any(x not in text for x in asked.get("present", [])):
             return "%s sees %s" % (viewer, text)
     again = position.write(position.read(position.write(st)))

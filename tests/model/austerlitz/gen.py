@@ -53,7 +53,7 @@ def make(rng, opts):
     for u, h in zip(chosen, room):
         units[u] = {"hex": h}
     for army in ARMIES:
-        if not any(ARMY[u] == army for u in units) or rng.random() < 0.3:
+        if not any(ARMY[u] == army for u in units) or rng.random() < 0.6:
             far = next(h for h in rng.sample(land.HEXES, 200) if h not in room and h not in p["broken_ice"] and h not in
                        [x["hex"] for x in units.values()])
             units[next(u for u in pool if ARMY[u] == army and u not in units)] = {"hex": far}

@@ -1,6 +1,6 @@
 """tests/model/austerlitz/versus.py: plays random matches on the server's rules and on the model side by side.
 
-    python3 tests/model/austerlitz/versus.py --step PATH_TO_vedette-step --matches N --seed S [--steps M] [--seconds T]
+    python3 tests/model/austerlitz/versus.py --step PATH_TO_vedette-step --matches N --seed S [--steps M] [--whole SHARE] [--seconds T]
 
 Every match has its own seed (S, S+1, ..) and one of the 20 combinations of options. It begins at the start of the battle or in
 a position made up (few units, crowds, ponds, bridges, edges, fog and night, markers near the threshold, plans and combats in
@@ -53,8 +53,8 @@ def order(events):
 
 
 class Match:
-    def __init__(self, step, seed, steps, counts):
-        self.step, self.seed, self.steps, self.counts = step, seed, steps, counts
+    def __init__(self, step, seed, steps, counts, whole=0.15):
+        self.step, self.seed, self.steps, self.counts, self.whole = step, seed, steps, counts, whole
         self.rng = random.Random(seed)
         self.n, self.before, self.forms = 0, None, None
         self.options = gen.options(self.rng)
@@ -70,7 +70,7 @@ class Match:
     def start(self):
         """True when both have begun from the same position, None where both refuse it."""
         rng = self.rng
-        if rng.random() < 0.2:
+        if rng.random() < self.whole:
             return self.create()
         self.before = gen.make(rng, self.options)
         if rng.random() < 0.15:
@@ -298,6 +298,7 @@ def main():
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--steps", type=int, default=150)
     args.add_argument("--seconds", type=float, default=0)
+    args.add_argument("--whole", type=float, default=0.15, help="share of matches from the start of the battle")
     args.add_argument("--failures", type=int, default=1000)
     args.add_argument("--verbose", action="store_true")
     args = args.parse_args()
@@ -306,7 +307,7 @@ def main():
     for seed in range(args.seed, args.seed + args.matches):
         if args.seconds and time.monotonic() - began > args.seconds or failed >= args.failures:
             break
-        if Match(step, seed, args.steps, counts).play():
+        if Match(step, seed, args.steps, counts, args.whole).play():
             passed += 1
         else:
             failed += 1

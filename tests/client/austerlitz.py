@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""A whole semi-blind match of Austerlitz at two terminals of 80 by 24, one on the full screen without colours, one in plain
+mode, and a watcher on a wide one: maps, lists, orders, a draft of combats, questions, pushes, refusals; nothing hidden is on
+any screen. Each step waits for what must appear. Ends with "N passed, N failed"."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from two_terminals import Daemon, Failure, Terminals
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+with open(os.path.join(TOP, "schema", "games", "austerlitz", "oob.json"), encoding="utf-8") as oob:
+    UNITS = json.load(oob)["units"]
+IDS = {side: "|".join(u["id"] for u in UNITS if u["side"] == side) for side in ("french", "allied")}
+# A counter of the other side on the map with its face up; one in a combat, which may be, has another mark behind it.
+FACES = {"french": re.compile(r"\[(?:%s) ?[\]*x]" % IDS["french"]), "allied": re.compile(r"\((?:%s) [)*x]" % IDS["allied"])}
+# One in a list.
+LISTED = re.compile(r"\b(?:%s|%s) (?:inf|cav|art) \d" % (IDS["french"], IDS["allied"]))
+
+
+class Match:
+    def __init__(self, daemon, client, terminals, folder):
+        self.client, self.terminals = client, terminals
+        self.env = dict(os.environ, XDG_CONFIG_HOME=os.path.join(folder, "config"), VEDETTE_PASSWORD="a-fine-password",
+                        VEDETTE_SERVER="http://" + daemon.address, LANG="C.UTF-8", LC_ALL="C.UTF-8")
+        for name in ("NO_COLOR", "VEDETTE_TOKEN"):
+            self.env.pop(name, None)
+        self.id = ""
+
+    def run(self, *args, status=0):
+        done = subprocess.run([self.client, *args], env=self.env, check=False, capture_output=True, text=True)
+        if done.returncode != status:
+            raise Failure(f"vedette {' '.join(args)}: {done.returncode} {done.stdout} {done.stderr}")
+        return done.stdout + done.stderr
+
+    def play(self, name, width, height, *options):
+        keep = " ".join(f"{k}='{self.env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
+        self.terminals.open(name, width, height,
+                            f"env {keep} {self.client} play {self.id} --account {name} {' '.join(options)}")
+
+    def look(self):
+        """All three screens, none of which may show what its viewer does not know (15.3, 15.7)."""
+        screens = {name: self.terminals.screen(name) for name in ("anna", "bert", "carl")}
+        for name, sides in (("anna", ["allied"]), ("bert", ["french"]), ("carl", ["french", "allied"])):
+            for side in sides:
+                found = FACES[side].search(screens[name])
+                if found and "match is over" not in screens[name]:
+                    raise Failure(f"{name} sees {found.group()!r}:\n{screens[name]}")
+        return screens
+
+
+def needs(text, *patterns):
+    for pattern in patterns:
+        if not re.search(pattern, text, re.M):
+            raise Failure(f"{pattern!r} is missing in:\n{text}")
+
+
+def story(m, terminals):
+    for name in ("anna", "bert", "carl"):
+        m.run("register", name)
+    needs(m.run("new", "--help"), r"austerlitz --seat FR --option information=semi-blind")
+    needs(m.run("games", "austerlitz"), r"strengths \(default \"printed\"", r"guard_1805", r"situation", r"Semi-blind")
+    m.id = json.loads(m.run("--json", "new", "austerlitz", "--seat", "FR", "--account", "anna", "--spectators", "public",
+                            "--option", "information=semi-blind", "--option", "strengths=dealt"))["match"]
+    m.run("join", m.id, "--seat", "AL", "--account", "bert")
+    m.play("anna", 80, 24, "--no-color")
+    m.play("bert", 80, 24, "--plain")
+    terminals.wait("bert", r"29 units have not moved", "both nonces are open, and the match has begun")
+    terminals.wait("anna", r"Waiting for the Allies", "the French wait")
+    m.play("carl", 140, 45)
+    terminals.wait("carl", r"\[inf\].*", "a watcher sees mute counters")
+    needs(terminals.screen("carl"), r"\(inf\)", r"Waiting for the Allies")
+    needs(terminals.screen("anna"), r"^    \d\d    \d\d ", r"\[204\]", r"i\d+-6", r"FR 0/66  AL 0/66", r"fog|Turn 1")
+    m.look()
+    yield "a dealt match begins with the nonces of two terminals"
+
+    terminals.type("bert", "move L1 2318")
+    terminals.wait("bert", r"\(L1\) moves from 2521 to 2318", "the cheapest way is found")
+    terminals.wait("anna", r"An Allied infantry unit moves from 2521 to 2318", "the French see type and path")
+    terminals.type("bert", "move D1 sokolnitz")
+    terminals.wait("bert", r"rule 4\.5\. The way costs more", "a refusal cites its rule and says it")
+    terminals.type("bert", "move D2 atlantis")
+    terminals.wait("bert", r"no hex or village called ‘atlantis’", "what is no hex is said")
+    terminals.type("bert", "undo")
+    terminals.wait("bert", r"take back one step", "a move is taken back")
+    terminals.type("bert", "move L1 2420 2320 2319 2318")
+    terminals.wait("bert", r"(?s)take back one step.*moves from 2521 to 2318.*28 units have not moved", "and made by its hexes")
+    terminals.type("bert", "map pratzen")
+    terminals.wait("bert", r"^17 .*Pratz", "plain mode draws the map in lines")
+    terminals.type("bert", "map all")
+    terminals.wait("bert", r"^34  [.\"]", "and the whole of it")
+    terminals.type("bert", "armies")
+    terminals.wait("bert", r"Infantry \(10\): 0324,", "the enemy by type and hex")
+    terminals.type("bert", "reach K2")
+    terminals.wait("bert", r"K2 reaches \d+ hexes", "reach")
+    m.look()
+    said = m.run("show", m.id, "--account", "carl")
+    if LISTED.search(said):
+        raise Failure("a watcher is told a name: " + said)
+    terminals.type("bert", "end")
+    terminals.wait("anna", r"Your movement: move UNIT HEX", "the French move")
+    yield "moves, refusals, undo, plain maps and lists"
+
+    terminals.keys("anna", "-l", "mov")
+    terminals.keys("anna", "Tab")
+    terminals.wait("anna", r"^> move\s*$", "tab completes a word")
+    terminals.keys("anna", "-l", "104 221")
+    terminals.keys("anna", "Enter")
+    terminals.wait("anna", r"no hex or village called ‘221’", "half a number is none")
+    terminals.type("anna", "reach 104")
+    terminals.wait("anna", r"\(1\).*", "what is in reach stands on the map")
+    terminals.type("anna", "move 104 2217")
+    terminals.wait("anna", r"22 units have not moved", "a division comes up")
+    terminals.type("anna", "move 204 2317")
+    terminals.wait("anna", r"21 units have not moved", "and another")
+    terminals.type("anna", "help")
+    terminals.wait("anna", r"quit: leave", "the page of help, whole")
+    terminals.type("anna", "help attack")
+    terminals.wait("anna", r"mutual control with an enemy must fight \(6\.2\)", "help of one word, whole")
+    terminals.type("anna", "legend")
+    terminals.wait("anna", r"escarpment", "the legend")
+    terminals.type("anna", "map 2217")
+    before = terminals.wait("anna", r"\[104\*", "the map again, with who has moved")
+    terminals.keys("anna", "S-Right")
+    terminals.wait("anna", r"^ +" + str(int(re.search(r"^ +(\d\d)", before, re.M).group(1)) + 2), "the map is moved by a key")
+    terminals.type("anna", "say the sun breaks through")
+    terminals.wait("bert", r"the sun breaks through", "talk")
+    terminals.type("anna", "end")
+    screen = terminals.wait("anna", r"Must still fight: .*104 \(2217\)", "who must fight is told")
+    needs(screen, r"None is\s+drafted")
+    m.look()
+    yield "completion, reach, help, legend, scrolling"
+
+    terminals.type("anna", "attack 104 on 2318")
+    terminals.wait("anna", r"1 is\s+drafted\. Must still fight: 204", "a combat is drafted")
+    terminals.type("anna", "attack 204 on 2318")
+    screen = terminals.wait("anna", r"1 is\s+drafted\.\s*$", "another unit joins it")
+    needs(screen, r"if they count \d")
+    terminals.type("anna", "bombard A01 on 2318")
+    terminals.wait("anna", r"rule 11\.3", "no bombardment in fog")
+    terminals.type("anna", "combats")
+    terminals.wait("anna", r"1\. 104 \(2217\), 204 \(2317\) on inf \(2318\)", "the draft as a list")
+    if "Combat 1" in terminals.screen("bert"):
+        raise Failure("the Allies are told of a draft")
+    terminals.type("anna", "declare")
+    terminals.wait("bert", r"One combat is declared", "the plan is told to all")
+    terminals.wait("anna", r"resolve N", "it is to be rolled")
+    terminals.type("anna", "resolve 1")
+    terminals.wait("bert", r"Faces up in combat 1: the 1st Division of IV Corps \(104\) at \d+", "the faces are turned up")
+    terminals.wait("carl", r"Faces up in combat 1", "to watchers, too")
+    yield "combats drafted, declared, rolled"
+
+    needs(m.run("show", m.id, "--account", "carl"), r"^The French:", r"Infantry \(\d+\): ")
+    for language, words in (("fr", "Les Français"), ("ja", "フランス軍"), ("ru", "французы|Французы"), ("zh", "法军")):
+        said = m.run("--language", language, "show", m.id, "--account", "carl")
+        needs(said, words)
+        if "cli." in said or "austerlitz" in said:
+            raise Failure(said)
+    needs(m.run("history", m.id, "--account", "anna"), r"An Allied infantry unit moves from 2521 to 2318", r"Faces up")
+    needs(m.run("ask", m.id, "--account", "anna", "reach", "IC"), r"IC reaches \d+ hexes", r"^  1: ")
+    needs(m.run("ask", m.id, "--account", "anna", "control", "1822"), r"1822 is")
+    needs(m.run("ask", m.id, "--account", "anna", "dance", "IC", status=2), r"do not know")
+    needs(m.run("orders", m.id, "--account", "anna", status=1), r"no standing orders in this game")
+    yield "show, history and ask in sentences"
+
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        screens = m.look()
+        if all("match is over" in screens[name] for name in ("anna", "bert")):
+            break
+        for name in ("anna", "bert"):
+            asked = screens[name].rstrip().splitlines()[-8:] if name == "bert" else screens[name].splitlines()
+            text = "\n".join(asked)
+            if not re.search(r"^> ?$", text, re.M) or "Waiting for" in text:
+                continue
+            if "Your movement" in text:
+                terminals.type(name, "end")
+            elif re.search(r"\d\) staff", text):
+                terminals.type(name, "staff")
+        time.sleep(0.03)
+    terminals.wait("anna", r"The match is over\. .*: ", "twelve turns are played")
+    terminals.wait("bert", r"The match is over\. .*: ", "both are told")
+    yield "a whole match"
+    for name in ("anna", "bert", "carl"):
+        terminals.type(name, "quit")
+    end = time.monotonic() + 20
+    while terminals.tmux("list-sessions").returncode == 0 and time.monotonic() < end:
+        time.sleep(0.02)
+    if terminals.tmux("list-sessions").returncode == 0:
+        raise Failure("quit does not leave")
+    yield "quit leaves"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--daemon", required=True)
+    parser.add_argument("--client", required=True)
+    args = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="vedette-austerlitz-")
+    daemon, terminals = Daemon(os.path.abspath(args.daemon), folder), Terminals(folder)
+    passed, failed = 0, 0
+    try:
+        daemon.start()
+        for name in story(Match(daemon, os.path.abspath(args.client), terminals, folder), terminals):
+            passed += 1
+            print("ok", name, flush=True)
+    except Failure as failure:
+        failed = 1
+        print("FAILED", failure, file=sys.stderr)
+        for name in ("anna", "bert"):
+            print(f"--- {name}\n{terminals.screen(name)}", file=sys.stderr)
+    finally:
+        terminals.close()
+        daemon.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
