@@ -145,6 +145,7 @@ def all_suites(args):
     yield ("debug/clocks", [py, "tests/e2e/clocks.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 600)
     yield ("debug/walked out", [py, "tests/e2e/away.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 300)
     yield ("debug/zones", [py, "tests/e2e/zones.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 300)
+    yield ("debug/who answered", [py, "tests/e2e/paced.py", "--daemon", os.path.join(debug, "server/vedetted")], {}, 300)
     yield ("debug/orders and kills", [py, "tests/e2e/orders.py", "--daemon",
                                       os.path.join(debug, "server/vedetted"), "--kills", "25"], {}, 600)
     yield ("debug/side doors", [py, "tests/e2e/sidedoors.py", "--daemon", os.path.join(debug, "server/vedetted"),
