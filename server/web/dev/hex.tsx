@@ -11,6 +11,7 @@ import "@fontsource/eb-garamond/latin-400.css";
 import "@fontsource/eb-garamond/latin-400-italic.css";
 import "@fontsource/eb-garamond/latin-700.css";
 import "@fontsource/eb-garamond/cyrillic-400.css";
+import "@fontsource/eb-garamond/cyrillic-400-italic.css";
 import "../src/styles/tokens.css";
 import "./board.css";
 

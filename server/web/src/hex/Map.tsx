@@ -38,6 +38,8 @@ export { HexPicture } from "./Picture";
 const noMarks: HexMarks = {};
 /** Lengths of the frame's bars: two hexes. */
 const bar = { x: 2, y: 2 };
+/** Room beside the field that the cartouche wants, px: it covers no more than a corner. */
+const cartoucheRoom = 130;
 const plain = (_: string, value: unknown): unknown => (value instanceof Set ? [...value].sort() : value);
 
 /** All of the marks that is drawn. */
@@ -163,7 +165,7 @@ export function HexMap(props: HexMapProps): JSX.Element {
             </div>
             <FrameArt hold={(node) => (frame.current = node)} />
             <Hover.Readout hovered={hovered} sheet={sheet} game={game} view={view} note={props.hexNote} />
-            {whole && <Cartouche title={t("hex.title")} subtitle={t("hex.subtitle")} caption={props.caption} />}
+            {whole && settled.width - sheet.middle.w * settled.k >= 2 * cartoucheRoom && <Cartouche title={t("hex.title")} subtitle={t("hex.subtitle")} caption={props.caption} />}
             {showMini && (
                 <Tools.Mini folded={folded} onFold={setFolded}>
                     <HexMiniMap
@@ -204,7 +206,7 @@ function openHex(props: HexMapProps, hex: Hex, how: { shift: boolean; keyboard: 
 /** Where the keyboard starts: what is selected, an own counter, else the first hex. */
 function firstHex(sheet: HexSheet, view: HexView, marks: HexMarks, mine: readonly string[]): Hex {
     const own = Object.entries(view.board.units).find(([, unit]) => mine.includes(unit.side))?.[0];
-    return marks.selected?.[0] ?? own ?? sheet.hexes[0] ?? "";
+    return marks.selected?.[0] ?? own ?? sheet.hexes[0]?.hex ?? "";
 }
 
 /** The combat in which the counter at a hex takes part. */

@@ -7,9 +7,8 @@ import { hashCell } from "../board/random";
 import { drawTree, inkOf, strokeRoads, strokeWaters, tokensOf, trace, visible, type Brush, type Ink } from "../board/pen";
 import type { Brushes } from "../board/tiles";
 import { hexGrowth } from "./growth";
-import { centre, columnOf, cornersOf, rowOf } from "./geo";
-import type { HexSheet, Line, Village } from "./sheet";
-import type { Hex } from "./types";
+import { columnOf, rowOf } from "./geo";
+import type { Cell, HexSheet, Line, Village } from "./sheet";
 
 /** Colours that only hex maps have; set in hex.css. */
 const tokens = {
@@ -61,14 +60,14 @@ function area(brush: Brush, loops: readonly (readonly Point[])[]): void {
 }
 
 /** A few short strokes of the graver in open ground. */
-function paintGrass(brush: HexBrush, hexes: readonly Hex[]): void {
+function paintGrass(brush: HexBrush, hexes: readonly Cell[]): void {
     const { ctx, k, ink, g } = brush;
     ctx.strokeStyle = ink.sepia;
     ctx.globalAlpha = ink.dark ? 0.16 : 0.2;
     ctx.lineWidth = 0.8 * g;
     ctx.beginPath();
-    for (const hex of hexes) {
-        const at = centre(hex);
+    for (const { hex, at, clear } of hexes) {
+        if (!clear) continue;
         const [column, row] = [columnOf(hex), rowOf(hex)];
         for (let i = 0; i < 2; i++) {
             if (hashCell(column, row, 40 + i) < 0.3) continue;
@@ -149,15 +148,13 @@ function paintHachures(brush: HexBrush, sheet: HexSheet): void {
 }
 
 /** Each side once: the three in the west and north of every hex, and all of those at the edges. */
-function paintGrid(brush: HexBrush, sheet: HexSheet, hexes: readonly Hex[]): void {
+function paintGrid(brush: HexBrush, hexes: readonly Cell[]): void {
     const { ctx, k, ink } = brush;
     ctx.strokeStyle = ink.sepia;
     ctx.globalAlpha = ink.dark ? 0.3 : 0.36;
     ctx.lineWidth = 0.75;
     ctx.beginPath();
-    for (const hex of hexes) {
-        const c = cornersOf(hex);
-        const last = columnOf(hex) === sheet.grid.columns || rowOf(hex) === sheet.grid.rows;
+    for (const { corners: c, last } of hexes) {
         ctx.moveTo(c[4]!.x * k, c[4]!.y * k);
         for (const at of last ? [5, 0, 1, 2, 3, 4] : [5, 0, 1]) ctx.lineTo(c[at]!.x * k, c[at]!.y * k);
     }
@@ -324,7 +321,7 @@ function paintVillage(brush: HexBrush, village: Village): void {
     }
 }
 
-function paintNumbers(brush: HexBrush, hexes: readonly Hex[]): void {
+function paintNumbers(brush: HexBrush, hexes: readonly Cell[]): void {
     const { ctx, k, ink } = brush;
     if (k < numbersFrom) return;
     ctx.globalAlpha = 0.55;
@@ -332,8 +329,7 @@ function paintNumbers(brush: HexBrush, hexes: readonly Hex[]): void {
     ctx.font = `${numberSize}px ${ink.sans}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "alphabetic";
-    for (const hex of hexes) {
-        const at = centre(hex);
+    for (const { hex, at } of hexes) {
         ctx.fillText(hex, at.x * k, (at.y - 0.5) * k + numberSize + 1.5);
     }
 }
@@ -346,7 +342,7 @@ function paint(ctx: CanvasRenderingContext2D, sheet: HexSheet, ink: HexInk, k: n
     const reach = 0.5 * k + 12;
     const box = { x: (rect.x - reach) / k, y: (rect.y - reach) / k, w: (rect.w + 2 * reach) / k, h: (rect.h + 2 * reach) / k };
     const brush: HexBrush = { ctx, k, g: hexGrowth(k), ink, box };
-    const hexes = sheet.hexes.filter((hex) => near(brush, centre(hex)));
+    const hexes = sheet.hexes.filter(({ at }) => near(brush, at));
     ctx.save();
     ctx.fillStyle = ink["hex-beyond"];
     ctx.fillRect(0, 0, rect.w, rect.h);
@@ -356,12 +352,12 @@ function paint(ctx: CanvasRenderingContext2D, sheet: HexSheet, ink: HexInk, k: n
     ctx.fillStyle = ink.map;
     ctx.fill();
     ctx.clip();
-    if (k >= gridFrom) paintGrass(brush, hexes.filter((hex) => (sheet.ground.get(hex)?.terrain ?? "clear") === "clear"));
+    if (k >= gridFrom) paintGrass(brush, hexes);
     paintHeights(brush, sheet);
     paintStreams(brush, sheet);
     paintPonds(brush, sheet);
     paintDikes(brush, sheet);
-    if (k >= gridFrom) paintGrid(brush, sheet, hexes);
+    if (k >= gridFrom) paintGrid(brush, hexes);
     paintShores(brush, sheet);
     paintHachures(brush, sheet);
     paintReeds(brush, sheet);

@@ -37,12 +37,23 @@ export interface Village extends Boxed {
     houses: House[];
 }
 
+/** A hex as it is drawn. */
+export interface Cell {
+    hex: Hex;
+    at: Point;
+    corners: readonly Point[];
+    /** Open ground, where grass is drawn. */
+    clear: boolean;
+    /** At the east or south edge: nobody else draws these sides. */
+    last: boolean;
+}
+
 export interface HexSheet {
     grid: Grid;
     /** Hexes that are not plain clear ground. */
     ground: ReadonlyMap<Hex, HexData>;
     places: ReadonlyMap<Hex, PlaceData>;
-    hexes: readonly Hex[];
+    hexes: readonly Cell[];
     /** Outline of the board itself. */
     board: Point[];
     extent: Rect;
@@ -252,8 +263,14 @@ function shoresOf(data: HexBoardData, ground: ReadonlyMap<Hex, HexData>): { bank
 function build(data: HexBoardData): HexSheet {
     const grid: Grid = { columns: data.grid.columns, rows: data.grid.rows };
     const ground = new Map(data.hexes.map((hex) => [hex.id, hex]));
-    const hexes = allHexes(grid);
-    const middle = bounds(hexes.flatMap(cornersOf));
+    const hexes = allHexes(grid).map((hex) => ({
+        hex,
+        at: centre(hex),
+        corners: cornersOf(hex),
+        clear: (ground.get(hex)?.terrain ?? "clear") === "clear",
+        last: columnOf(hex) === grid.columns || rowOf(hex) === grid.rows,
+    }));
+    const middle = bounds(hexes.flatMap((cell) => cell.corners));
     const streams = streamsOf(data);
     const roads = roadsOf(data, ground);
     const high = new Set(data.hexes.filter((hex) => hex.height).map((hex) => hex.id));
@@ -264,7 +281,7 @@ function build(data: HexBoardData): HexSheet {
         ground,
         places: new Map(data.places.map((place) => [place.hex, place])),
         hexes,
-        board: outlines(grid, new Set(hexes))[0] ?? [],
+        board: outlines(grid, new Set(allHexes(grid)))[0] ?? [],
         extent: inflate(middle, 0.6),
         middle,
         rim: 0.45,

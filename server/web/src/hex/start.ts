@@ -4,7 +4,10 @@ import type { View } from "../board/view";
 import { centre, distance } from "./geo";
 import type { Hex, HexMarks, HexUnit, HexView, Side } from "./types";
 
-/** What the panel speaks of; else where the armies face each other: own units within three hexes of an enemy and these enemies; else all own; else all. */
+/** So near, units look at each other. */
+const contact = 3;
+
+/** What the panel speaks of; else where the armies face each other: own units within three hexes of an enemy, or nearest to one, and these enemies; else all own; else all. */
 export function theFighting(view: HexView, mine: readonly Side[], marks: HexMarks = {}): Hex[] {
     const asked = marks.combats?.find((combat) => combat.kind === "edited" || combat.kind === "hand");
     if (asked) return [...asked.contact, ...asked.bombard, ...asked.defenders, ...(asked.ice ? [asked.ice] : [])];
@@ -13,15 +16,9 @@ export function theFighting(view: HexView, mine: readonly Side[], marks: HexMark
     if (inHand.length > 0) return inHand;
     const all = Object.entries(units);
     const own = (unit: HexUnit): boolean => (mine.length > 0 ? mine.includes(unit.side) : unit.side === "french");
-    const hot = new Set<Hex>();
-    for (const [a, one] of all) {
-        if (!own(one)) continue;
-        for (const [b, other] of all) {
-            if (other.side === one.side || distance(a, b) > 3) continue;
-            hot.add(a);
-            hot.add(b);
-        }
-    }
+    const pairs = all.flatMap(([a, one]) => (own(one) ? all.filter(([, other]) => other.side !== one.side).map(([b]) => ({ a, b, far: distance(a, b) })) : []));
+    const near = Math.max(contact, Math.min(...pairs.map(({ far }) => far)) + 1);
+    const hot = new Set(pairs.filter(({ far }) => far <= near).flatMap(({ a, b }) => [a, b]));
     if (hot.size > 0) return [...hot];
     const left = all.filter(([, unit]) => own(unit)).map(([hex]) => hex);
     return left.length > 0 ? left : all.map(([hex]) => hex);
