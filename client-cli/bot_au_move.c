@@ -155,6 +155,25 @@ static void take_in(struct march *m, const struct pack *pack)
     }
 }
 
+/* Each of the pack once more, now that the others stand: what one could not do alone, two do. The
+ * gain. */
+static float refine(struct march *m, struct pack *pack)
+{
+    struct bau_entry entry = combat_at(m, pack->target, 0);
+    float before = bau_worth(m->b, &entry);
+    for (unsigned i = 0; i < pack->count; i++) {
+        float worth = 0;
+        unsigned unit = pack->unit[i], hex = pack->hex[i];
+        unplace(m, unit);
+        (void)find_best_attacker(m, pack->target, &worth, &unit, &hex);
+        place(m, unit, hex);
+        pack->unit[i] = (uint8_t)unit;
+        pack->hex[i] = (uint16_t)hex;
+    }
+    entry = combat_at(m, pack->target, 0);
+    return bau_worth(m->b, &entry) - before;
+}
+
 /* Whom to bring against the target: one after another while it gets better, each the best. */
 static void find_pack(struct march *m, unsigned target, struct pack *out)
 {
@@ -181,6 +200,7 @@ static void find_pack(struct march *m, unsigned target, struct pack *out)
         unplace(m, out->unit[--out->count]);
     }
     out->worth = best;
+    if (count > 1) { out->worth += refine(m, out); }
     add_guns(m, out);
     take_in(m, out);
 }

@@ -69,6 +69,8 @@ def all_suites(args):
     yield ("release/records of austerlitz", [py, "tests/record/played.py", "--build", release, "--matches", "3"], {}, 300)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
+    yield ("release/bots of austerlitz", [os.path.join(release, "tests/arena/arena"), "--game", "austerlitz", "--matches", "100",
+                                          "--at-least", "95", "--longest", "50"], {}, 300)
     yield ("release/bots with orders", [os.path.join(release, "tests/arena/arena"), "--matches", "200", "--enemy",
                                         "waterloo", "--orders", "schema/games/waterloo/board.json"], {}, 300)
     yield ("release/oracle", [os.path.join(release, "tests/oracle/oracle")], {}, 300)

@@ -18,7 +18,14 @@
 
 enum { ACTIONS_MAX = 60000, ATTEMPTS_MAX = 60 };
 
+/* What the counted policy did with an option. */
+enum { TALLIES = 8 };
+struct tally {
+    const char *name;
+    long won, matches;
+};
 struct arena {
+    struct tally tally[TALLIES];
     const char *policy, *enemy, *board_path, *side, *game;
     long matches, turns, players, at_least, longest_allowed;
     uint64_t seed;
@@ -310,24 +317,67 @@ static void tell_score(const cJSON *view, uint64_t seed)
     putchar('\n');
 }
 
-/* Options of the match by its seed: those that were not named go round. */
-static void write_options(const struct arena *a, uint64_t seed, char *out, size_t bytes)
+static void count_option(struct arena *a, const char *name, bool won)
+{
+    for (unsigned i = 0; i < TALLIES; i++) {
+        struct tally *t = &a->tally[i];
+        if (t->name != NULL && strcmp(t->name, name) != 0) { continue; }
+        t->name = name;
+        t->matches++;
+        t->won += won ? 1 : 0;
+        return;
+    }
+}
+
+/* What Austerlitz can be played as. */
+struct choice {
+    const char *information, *situation;
+    bool guard, dealt;
+};
+
+/* The options of a match follow from its seed: those that were not named go round. */
+static struct choice choice_of(const struct arena *a, uint64_t seed)
 {
     static const char *const situations[] = {"1805", "1809", "1813"};
+    struct choice c = {.information = a->information, .situation = a->situation};
+    if (c.situation == NULL) { c.situation = situations[seed / 4 % 3]; }
+    if (c.information == NULL) { c.information = seed / 2 % 2 == 0 ? "informed" : "semi-blind"; }
+    c.guard = strcmp(c.situation, "1805") != 0 && seed / 12 % 2 != 0;
+    c.dealt = a->dealt || seed / 24 % 4 == 3;
+    return c;
+}
+
+static void write_options(const struct arena *a, uint64_t seed, char *out, size_t bytes)
+{
     if (strcmp(a->game, "waterloo") == 0) {
         snprintf(out, bytes, "{\"players\":%ld,\"turns\":%ld,\"morale\":%s,\"command_control\":%s}",
                  a->players, a->turns, a->morale ? "true" : "false", a->command ? "true" : "false");
         return;
     }
-    const char *situation = a->situation != NULL ? a->situation : situations[seed / 4 % 3];
-    const char *information = a->information != NULL ? a->information
-                              : seed / 2 % 2 == 0    ? "informed"
-                                                     : "semi-blind";
-    bool guard = strcmp(situation, "1805") != 0 && seed / 12 % 2 != 0;
-    bool dealt = a->dealt || seed / 24 % 4 == 3;
+    struct choice c = choice_of(a, seed);
     snprintf(out, bytes,
              "{\"information\":\"%s\",\"situation\":\"%s\",\"guard_1805\":%s,\"strengths\":\"%s\"}",
-             information, situation, guard ? "true" : "false", dealt ? "dealt" : "printed");
+             c.information, c.situation, c.guard ? "true" : "false", c.dealt ? "dealt" : "printed");
+}
+
+/* Who won with which options. */
+static void count_options(struct arena *a, uint64_t seed, bool won)
+{
+    if (strcmp(a->game, "austerlitz") != 0) { return; }
+    struct choice c = choice_of(a, seed);
+    count_option(a, c.information, won);
+    count_option(a, c.situation, won);
+    if (c.guard) { count_option(a, "guard_1805", won); }
+    count_option(a, c.dealt ? "dealt" : "printed", won);
+}
+
+static void tell_options(const struct arena *a)
+{
+    for (unsigned i = 0; i < TALLIES && a->tally[i].name != NULL; i++) {
+        printf("%s %s %ld of %ld", i == 0 ? "won:" : ";", a->tally[i].name, a->tally[i].won,
+               a->tally[i].matches);
+    }
+    if (a->tally[0].name != NULL) { putchar('\n'); }
 }
 
 /* Winner of a match: 'F' or 'A', '-' nobody, '?' if it did not end. policy_fr: who plays the
@@ -477,6 +527,7 @@ int main(int argc, char **argv)
         hand_overs[i] = a.hand_overs;
         ended += winner != '?' ? 1 : 0;
         won += winner == (french ? 'F' : 'A') ? 1 : 0;
+        count_options(&a, a.seed + (uint64_t)i, winner == (french ? 'F' : 'A'));
         fr += french ? 1 : 0;
         fr_won += french && winner == 'F' ? 1 : 0;
     }
@@ -484,6 +535,7 @@ int main(int argc, char **argv)
            "actions, %lu refused\n",
            a.policy, a.enemy, won, a.matches, fr_won, fr, won - fr_won, a.matches - fr, ended,
            a.actions, a.refused_total);
+    tell_options(&a);
     printf("the longest decision took %.1f ms of processor time\n", a.longest_ms);
     bool quick = a.longest_allowed == 0 || a.longest_ms <= (double)a.longest_allowed;
     if (a.matches > 0) { tell_hand_overs(&a, hand_overs, (size_t)a.matches); }
