@@ -28,9 +28,17 @@ test("clock: a new table's clock, from a ready-made one to every setting, in sen
     await prose.getByText("Answer to an attack: one day.").waitFor();
     await page.getByLabel("Pauses by consent").selectOption("capped");
     await page.getByLabel("Misses forgiven").selectOption("1");
+    await page.getByLabel("After a forgiven miss").selectOption(String(2 * DAY));
+    await prose.getByText("One miss is forgiven, each with two days more.").waitFor();
+    await page.getByLabel("More time means").selectOption(String(7 * DAY));
+    await prose.getByText("More time is seven days.").waitFor();
+    await page.getByLabel("Each move adds").selectOption("3600");
+    await page.getByLabel("Holds at most").selectOption(String(DAY));
+    await prose.getByText("Each move adds one hour, up to one day.").waitFor();
     await page.getByLabel("Then", { exact: true }).selectOption("substitute");
     await page.getByLabel("And later").selectOption("caretaker");
-    await prose.getByText("Then anybody may take the seat. If it stands so for two days, a bot takes the seat.").waitFor();
+    await page.getByLabel("Who takes over has at least").selectOption(String(3 * DAY));
+    await prose.getByText("Then anybody may take the seat. If it stands so for two days, a bot takes the seat. Who takes over the seat has a bank of three days at least.").waitFor();
     await page.getByLabel("Pace", { exact: true }).selectOption(String(4 * 3600));
     await prose.getByText("Answers in the enemy’s turn show four hours after they were asked for.").waitFor();
     await accessible(page, "every setting of the clock");
@@ -43,6 +51,7 @@ test("clock: a new table's clock, from a ready-made one to every setting, in sen
     const { days, at, zone, phases, min_gap_s, pauses, ladder } = made.clock_spec;
     equal([days, at, zone, min_gap_s, pauses.policy], [["tue", "wed", "thu", "fri"], "21:30", "Europe/Brussels", 12 * 3600, "capped"], "the clock");
     equal(phases, { respond: DAY }, "steps with a time of their own");
+    equal([ladder.again_s, ladder.fresh_s, made.clock_spec.bank_max_s], [2 * DAY, 3 * DAY, DAY], "what the ladder gives");
     equal([ladder.misses, ladder.then], [1, [{ do: "substitute", for_s: 2 * DAY }, { do: "caretaker" }]], "the ladder");
     // The same is read by whoever thinks of sitting down, in the list and before joining.
     const other = await openPage(daemon, "/", { account: await daemon.account(fresh("Soult")) });

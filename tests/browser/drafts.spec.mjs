@@ -203,7 +203,9 @@ test("drafts: the plan by keyboard and from the list, on phones and in other lan
     const { match, players } = await campaign(daemon, "planlist");
     for (const [language, size] of [["en", "desktop"], ["fr", "phone"], ["ru", "small"], ["ja", "tablet"], ["zh", "desktop"]]) {
         const page = await open(daemon, match, players.AL, { size, stored: { "vedette.language": language } });
-        await page.locator(".waiting-plan .button").click();
+        await page.locator(".waiting-plan .button").waitFor();
+        if (language === "en") await page.keyboard.press("p");
+        else await page.locator(".waiting-plan .button").click();
         await page.locator(".plan-banner").waitFor();
         if (language === "en") {
             await page.keyboard.press("g");
@@ -221,4 +223,33 @@ test("drafts: the plan by keyboard and from the list, on phones and in other lan
         await picture(page, `draft-plan-${language}`);
         await page.context().close();
     }
+});
+
+test("drafts: where an ally marches too he sees each order, and a plan becomes orders when it is given", async (daemon) => {
+    const names = { FR: "tri_fr", AD: "tri_ad", PR: "tri_pr" };
+    const players = Object.fromEntries(await Promise.all(Object.entries(names).map(async ([seat, name]) => [seat, await daemon.account(name)])));
+    const match = await daemon.match([players.FR, players.AD, players.PR], ["FR", "AD", "PR"], { players: 3 });
+    for (const seat of ["AD", "PR", "FR"]) {
+        const own = placements(seat === "FR" ? "FR" : "AL").filter(({ unit }) => unit.startsWith(seat));
+        await act(players[seat], match, seat, { do: "place", placements: own });
+        await act(players[seat], match, seat, { do: "confirm_setup" });
+    }
+    const page = await open(daemon, match, players.PR);
+    await page.locator(".waiting-plan .button").click();
+    await order(page, ["PR-A"], "ligny", "Charleroi to Ligny");
+    await kept(page);
+    await act(players.FR, match, "FR", { do: "end_movement" });
+    await page.locator(".draft-notice", { hasText: "All of it still fits" }).waitFor();
+    const seen = async () => Object.keys((await viewOf(players.AD, match, "AD")).board.marches ?? {});
+    equal(await seen(), [], "what the ally sees of a plan");
+    await page.locator(".rows .row-title").click();
+    await press(page, '[data-unit="PR-B"]');
+    await page.locator(".row.edited .stack-block[aria-pressed=true]").nth(1).waitFor();
+    await page.locator(".hint", { hasText: "Your ally sees each order" }).waitFor();
+    while ((await seen()).length < 2);
+    equal((await seen()).sort(), ["PR-A", "PR-B"], "what the ally sees of orders");
+    await page.locator(".commit[aria-disabled=false]").click();
+    await page.locator("[role=dialog] .primary").click();
+    await page.locator(".commit").waitFor({ state: "detached" });
+    equal((await viewOf(players.PR, match, "PR")).to_act, ["AD"], "who is left to march");
 });

@@ -13,6 +13,12 @@ test("notices: a webhook with its secret, quiet hours, kinds, the calendar's add
     await part.getByRole("button", { name: "Save" }).click();
     await part.getByText("With it the receiver checks the signature.").waitFor();
     expect(/^whsec_[A-Za-z0-9+/]+=*$/.test(await part.locator(".token").innerText()), "a secret of Standard Webhooks");
+    // After a reload the address is there, and the secret again at a press.
+    const secret = await part.locator(".token").innerText();
+    await page.reload();
+    await page.waitForFunction(() => [...document.querySelectorAll("input[type=url]")].some((field) => field.value === "https://example.org/hook"));
+    await part.getByRole("button", { name: "Show the secret" }).click();
+    equal(await part.locator(".token").innerText(), secret, "the secret, shown again");
     await part.getByLabel("Quiet hours").check();
     await part.getByLabel("From", { exact: true }).fill("21:30");
     // Each is kept by itself, and shows once it is.

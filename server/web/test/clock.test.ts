@@ -5,7 +5,7 @@ import fr from "../../../schema/words/fr.json";
 import ru from "../../../schema/words/ru.json";
 import { markPassed } from "@/clock/mark";
 import { firstDeadline, offsetOf } from "@/clock/preview";
-import { presetOf, PRESETS, specProse, specShort, usualSpec, withPreset, zoned } from "@/clock/spec";
+import { fitting, presetOf, PRESETS, specProse, specShort, usualSpec, withPreset, zoned } from "@/clock/spec";
 import { faceOf, span, spanWords, urgencyOf } from "@/clock/state";
 import type { ClockSpec, SeatClock } from "@/clock/types";
 import { useCatalogue } from "../src/words/catalogue";
@@ -97,6 +97,33 @@ describe("a spec in words", () => {
         expect(specShort({ kind: "correspondence", per_move_s: 3 * 86400, bank_s: 0 })).toBe("three days a move");
         expect(specShort({ kind: "live", bank_s: 3600, increment_s: 30 })).toBe("live, 60 min + 30 s");
         expect(spanWords(90_000)).toBe("one day one hour");
+    });
+    it("says what the ladder gives: after a forgiven miss, by a claim of time, to who takes over", () => {
+        const spec: ClockSpec = {
+            kind: "correspondence", increment_s: 3600, bank_max_s: 8 * 86400,
+            ladder: { misses: 1, again_s: 2 * 86400, grant_s: 86400, fresh_s: 3 * 86400, then: [{ do: "claim", for_s: 86400 }, { do: "substitute" }] },
+        };
+        const said = tell(spec);
+        for (const part of [
+            "Each move adds one hour, up to eight days.", "One miss is forgiven, each with two days more.", "More time is one day.",
+            "Who takes over the seat has a bank of three days at least.",
+        ]) expect(said).toContain(part);
+        expect(tell({ ...spec, ladder: { ...spec.ladder, fresh_s: 0 } })).toContain("has what is left of its bank");
+        for (const [code, words] of [["fr", fr], ["ru", ru]] as const) {
+            useCatalogue(code, words);
+            expect(tell(spec)).not.toMatch(/clock\.|\{|undefined/);
+        }
+        useCatalogue("en", en);
+    });
+    it("keeps nothing that means nothing beside the rest", () => {
+        const ladder = { misses: 0, again_s: 60, grant_s: 60, fresh_s: 60, claims: ["win"] as const, then: "forfeit" as const };
+        expect(fitting({ kind: "correspondence", bank_max_s: 86400, ladder: { ...ladder, claims: [...ladder.claims] } })).toEqual({
+            kind: "correspondence", ladder: { misses: 0, then: "forfeit" },
+        });
+        // The bound of a bank is at least the bank.
+        expect(fitting({ kind: "live", bank_s: 7200, bank_max_s: 3600 })).toEqual({ kind: "live", bank_s: 7200, bank_max_s: 7200 });
+        expect(fitting({ kind: "live", ladder: { grant_s: 60, then: "claim", claims: ["grant"] } }).ladder?.grant_s).toBe(60);
+        expect(fitting({ kind: "live", ladder: { grant_s: 60, then: "claim", claims: ["win"] } }).ladder?.grant_s).toBeUndefined();
     });
     it("knows its preset again, and a zone is there exactly where one is needed", () => {
         for (const kind of ["live", "correspondence"] as const) {

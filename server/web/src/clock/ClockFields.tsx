@@ -2,7 +2,7 @@
 import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { settings } from "@/app/settings";
-import { DAY_S, HOUR_S, PRESETS, phaseName, dayName, presetOf, stepsOf, usualSpec, withPreset, zoned } from "@/clock/spec";
+import { DAY_S, fitting, grants, HOUR_S, PRESETS, takesOver, phaseName, dayName, presetOf, stepsOf, usualSpec, withPreset, zoned } from "@/clock/spec";
 import { spanWords } from "@/clock/state";
 import { AWAY_CLAIMS, CLAIMS, DAYS, STEPS, type ClaimWord, type ClockSpec, type Day, type Ladder, type LadderStep, type StepWord } from "@/clock/types";
 import { ChoiceCards } from "@/lobby/ChoiceCards";
@@ -24,6 +24,11 @@ const CAPS = [DAY_S, 3 * DAY_S, 7 * DAY_S, 14 * DAY_S, 30 * DAY_S];
 const REMINDERS = [2 * DAY_S, DAY_S, 6 * HOUR_S, HOUR_S];
 const GRACES = [0, 6 * HOUR_S, 12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
 const LIVE_GRACES = [0, MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S];
+const AGAINS = [6 * HOUR_S, 12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
+const LIVE_AGAINS = [1, 5, 10, 15].map((n) => n * MINUTE_S);
+const GRANTS = [DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S, 14 * DAY_S];
+const LIVE_GRANTS = [5, 10, 15, 30, 60].map((n) => n * MINUTE_S);
+const LIVE_FRESH = [0, 5, 10, 15, 30, 60].map((n) => n * MINUTE_S);
 const AWAYS = [MINUTE_S, 2 * MINUTE_S, 5 * MINUTE_S, 10 * MINUTE_S, 15 * MINUTE_S, 30 * MINUTE_S];
 const WAITS = [12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
 
@@ -67,7 +72,7 @@ function readerZone(): string {
 }
 
 function Settings({ spec, seats, onChange }: PartProps & { seats: number }) {
-    const part = (change: Partial<ClockSpec>): void => onChange(zoned(without({ ...spec, ...change }), readerZone()));
+    const part = (change: Partial<ClockSpec>): void => onChange(fitting(zoned(without({ ...spec, ...change }), readerZone())));
     const ladder = (change: Partial<Ladder>): void => part({ ladder: { ...spec.ladder, ...change } });
     const presets = Object.keys(PRESETS[spec.kind]);
     const now = presetOf(spec);
@@ -125,6 +130,7 @@ function LiveTimes({ spec, part }: SetProps) {
         <>
             <Span label={t("new.clock.bank")} value={spec.bank_s ?? HOUR_S} values={LIVE_BANKS} onChange={(bank_s) => part({ bank_s })} />
             <Span label={t("new.clock.adds")} value={spec.increment_s ?? 30} values={LIVE_ADDS} onChange={(increment_s) => part({ increment_s })} />
+            <Most spec={spec} part={part} bank={spec.bank_s ?? HOUR_S} adds={spec.increment_s ?? 30} />
         </>
     );
 }
@@ -135,7 +141,23 @@ function SlowTimes({ spec, part }: SetProps) {
             <Span label={t("new.clock.move")} value={spec.per_move_s ?? 3 * DAY_S} values={MOVES} onChange={(per_move_s) => part({ per_move_s })} />
             <Span label={t("new.clock.bank")} value={spec.bank_s ?? 10 * DAY_S} values={BANKS} onChange={(bank_s) => part({ bank_s })} />
             <Span label={t("new.clock.adds")} value={spec.increment_s ?? 0} values={ADDS} onChange={(increment_s) => part({ increment_s: increment_s === 0 ? undefined : increment_s })} />
+            <Most spec={spec} part={part} bank={spec.bank_s ?? 10 * DAY_S} adds={spec.increment_s ?? 0} />
         </>
+    );
+}
+
+/** How much a bank may hold, where moves add to it. */
+function Most({ spec, part, bank, adds }: SetProps & { bank: number; adds: number }) {
+    if (adds === 0 || bank === 0) return null;
+    const value = String(spec.bank_max_s ?? 0);
+    return (
+        <Pick
+            label={t("new.clock.most")}
+            value={value}
+            values={["0", ...withValue([bank, bank * 2, bank * 3], spec.bank_max_s ?? bank).map(String)]}
+            say={(s) => (s === "0" ? t("new.clock.most_any") : spanWords(Number(s)))}
+            onChange={(s) => part({ bank_max_s: s === "0" ? undefined : Number(s) })}
+        />
     );
 }
 
@@ -298,7 +320,39 @@ function LadderPart({ spec, seats, ladder }: LadderProps) {
                     ))}
                 </div>
             )}
+            <LadderSpans spec={spec} ladder={ladder} />
         </Group>
+    );
+}
+
+/** How much a forgiven miss, a claim of time and a seat taken over give; what the daemon would take for them is shown. */
+function LadderSpans({ spec, ladder }: Omit<LadderProps, "seats">) {
+    const now = spec.ladder ?? {};
+    const live = spec.kind === "live";
+    const bank = spec.bank_s ?? (live ? HOUR_S : 10 * DAY_S);
+    const move = spec.per_move_s ?? (live ? 0 : 3 * DAY_S);
+    const grace = now.grace_s ?? (live ? 0 : DAY_S);
+    if ((now.misses ?? 0) === 0 && !grants(now) && !takesOver(now)) return null;
+    return (
+        <div class="clock-line">
+            {(now.misses ?? 0) > 0 && (
+                <Span
+                    label={t("new.clock.again")}
+                    value={now.again_s ?? Math.max(move, grace, MINUTE_S)}
+                    values={live ? LIVE_AGAINS : AGAINS}
+                    onChange={(again_s) => ladder({ again_s })}
+                />
+            )}
+            {grants(now) && (
+                <Span
+                    label={t("new.clock.grant")}
+                    value={now.grant_s ?? Math.max(bank, move, MINUTE_S)}
+                    values={live ? LIVE_GRANTS : GRANTS}
+                    onChange={(grant_s) => ladder({ grant_s })}
+                />
+            )}
+            {takesOver(now) && <Span label={t("new.clock.fresh")} value={now.fresh_s ?? bank} values={live ? LIVE_FRESH : BANKS} onChange={(fresh_s) => ladder({ fresh_s })} />}
+        </div>
     );
 }
 

@@ -66,6 +66,31 @@ export function zoned(spec: ClockSpec, zone: string): ClockSpec {
     return needs ? { ...rest, zone: had ?? zone } : rest;
 }
 
+/** May the others claim more time for a seat that is out of it? */
+export function grants(ladder: Ladder): boolean {
+    return stepsOf(ladder).some((step) => step.do === "claim") && (ladder.claims ?? CLAIMS).includes("grant");
+}
+
+/** Does another take over a seat that is out of time? */
+export function takesOver(ladder: Ladder): boolean {
+    return stepsOf(ladder).some((step) => step.do === "substitute" || step.do === "ally" || step.do === "caretaker");
+}
+
+/** Without members that mean nothing beside the others, which the daemon refuses; a bank's bound is at least the bank. */
+export function fitting(spec: ClockSpec): ClockSpec {
+    const { bank_max_s: most, ladder: had, ...rest } = spec;
+    const bank = spec.bank_s ?? (spec.kind === "live" ? HOUR_S : 10 * DAY_S);
+    const adds = spec.increment_s ?? (spec.kind === "live" ? 30 : 0);
+    const next: ClockSpec = most === undefined || adds === 0 || bank === 0 ? rest : { ...rest, bank_max_s: Math.max(most, bank) };
+    if (had === undefined) return next;
+    const ladder = { ...had };
+    if ((ladder.misses ?? 0) === 0) delete ladder.again_s;
+    if (!stepsOf(ladder).some((step) => step.do === "claim")) delete ladder.claims;
+    if (!grants(ladder)) delete ladder.grant_s;
+    if (!takesOver(ladder)) delete ladder.fresh_s;
+    return { ...next, ladder };
+}
+
 /** "3 days a move", "live, 60 min + 30 s", "no clock": for a column. */
 export function specShort(spec: ClockSpec | undefined): string {
     if (spec === undefined) return t("clock.short.none");
@@ -151,6 +176,8 @@ export function ladderProse(ladder: Ladder): Token[][] {
         const what = tt(`clock.prose.then.${step.do}`, { claims }, false);
         said.push(before === undefined ? tt("clock.prose.first", { what }) : tt("clock.prose.later", { span: spanWords(before), what }));
     });
+    if (grants(ladder) && ladder.grant_s !== undefined) said.push(tt("clock.prose.grant", { span: spanWords(ladder.grant_s) }));
+    if (takesOver(ladder) && ladder.fresh_s !== undefined) said.push(tt("clock.prose.fresh", { span: spanWords(ladder.fresh_s), some: ladder.fresh_s > 0 }));
     return said;
 }
 

@@ -1,6 +1,8 @@
 /** A webhook: an address that takes a POST for each notice, signed, or ready-made for Discord and ntfy. */
-import { useId, useState } from "preact/hooks";
-import { HOOKS, type HookKind } from "@/notices/types";
+import { useEffect, useId, useState } from "preact/hooks";
+import { whyText } from "@/account/why";
+import { rpc } from "@/net/session";
+import { HOOKS, type HookKind, type Notices } from "@/notices/types";
 import type { ChannelProps } from "@/notices/NoticesPart";
 import { t } from "@/words";
 
@@ -9,9 +11,33 @@ export function HookPart({ now, set, test }: ChannelProps) {
     const hook = now.webhook ?? {};
     const [url, setUrl] = useState(hook.url ?? "");
     const [kind, setKind] = useState<HookKind>(hook.kind ?? "standard");
+    // What is set comes a moment after the page: until then nothing here may stand for it.
+    useEffect(() => {
+        setUrl(hook.url ?? "");
+        setKind(hook.kind ?? "standard");
+    }, [hook.url, hook.kind]);
     const [shown, setShown] = useState(false);
+    const [asked, setAsked] = useState<string | undefined>(undefined);
+    const [wrong, setWrong] = useState<string | null>(null);
+    const secret = hook.secret ?? asked;
+    // Signing in does not bring it along: it is asked for when it is wanted.
+    const show = async (): Promise<void> => {
+        setWrong(null);
+        if (shown || secret !== undefined) {
+            setShown(!shown);
+            return;
+        }
+        try {
+            const me = (await rpc.call<{ notices?: Notices }>("account.get")).notices?.webhook;
+            setAsked(me?.secret);
+            setShown(me?.secret !== undefined);
+        } catch (error) {
+            setWrong(whyText(error));
+        }
+    };
     const save = async (): Promise<void> => {
         const clean = url.trim();
+        setAsked(undefined);
         if (await set({ webhook: clean === "" ? {} : { url: clean, kind } })) setShown(kind === "standard" && clean !== "" && clean !== hook.url);
     };
     return (
@@ -49,18 +75,23 @@ export function HookPart({ now, set, test }: ChannelProps) {
                     <button type="button" class="button small-button" onClick={test}>
                         {t("notices.test")}
                     </button>
-                    {hook.secret !== undefined && hook.kind === "standard" && (
-                        <button type="button" class="button small-button" aria-expanded={shown} onClick={() => setShown(!shown)}>
+                    {(hook.kind ?? "standard") === "standard" && (
+                        <button type="button" class="button small-button" aria-expanded={shown} onClick={() => void show()}>
                             {t(shown ? "notices.secret_hide" : "notices.secret_show")}
                         </button>
                     )}
                 </p>
             )}
-            {shown && hook.secret !== undefined && (
+            {shown && secret !== undefined && (
                 <div class="notice good" role="status">
                     <p>{t("notices.secret_note")}</p>
-                    <code class="token">{hook.secret}</code>
+                    <code class="token">{secret}</code>
                 </div>
+            )}
+            {wrong !== null && (
+                <p class="notice wrong" role="alert">
+                    {wrong}
+                </p>
             )}
         </div>
     );

@@ -67,6 +67,8 @@ function page(event: KeyboardEvent, play: PlayState): boolean {
         case "u":
             play.undo();
             return true;
+        case "p":
+            return plan(play);
         case "n":
             return nextWaiting(play);
         case "/":
@@ -74,6 +76,15 @@ function page(event: KeyboardEvent, play: PlayState): boolean {
         default:
             return false;
     }
+}
+
+/** The next own turn is thought of while one waits, and put aside again. */
+function plan(play: PlayState): boolean {
+    const { match, game, shown } = play.context;
+    const view = match.view.value;
+    const may = view !== null && shown.value === null && game.mayPlan?.(view, match.seat.value) === true;
+    if (may) play.planning.value = !play.planning.value;
+    return may;
 }
 
 function nextWaiting(play: PlayState): boolean {
