@@ -1,35 +1,59 @@
-/** A match against a bot: which side, how long, and it begins. */
+/** A match against a bot: which game and side, how long or how open, and it begins. */
 import { useEffect, useState } from "preact/hooks";
 import { go } from "@/app/router";
-import { botName, bots, offeredBot, refreshListsSoon } from "@/lobby/data";
+import { botOf, bots, games, loadGames, refreshListsSoon } from "@/lobby/data";
 import { create, seatBot, whyNot } from "@/lobby/join";
 import { SeatChoice } from "@/lobby/SeatChoice";
-import { optionName } from "@/lobby/words";
+import { gameTitle, optionName } from "@/lobby/words";
 import type { Seat } from "@/types";
 import { Sheet } from "@/ui/Sheet";
-import { t } from "@/words";
+import { has, t } from "@/words";
 
-const SHORT_TURNS = 8;
+/** What a game asks before a match with a bot begins: one option of few values, the usual one first. */
+interface Asked {
+    option: string;
+    values: readonly (string | number)[];
+    name: (value: string | number) => string;
+}
+
 const WHOLE_TURNS = 24;
+const ASKED: Record<string, Asked> = {
+    waterloo: { option: "turns", values: [WHOLE_TURNS, 8], name: (n) => t("bot.length", { n: Number(n), short: n !== WHOLE_TURNS }) },
+    austerlitz: { option: "information", values: ["informed", "semi-blind"], name: (value) => t(`option.austerlitz.information.${value}.name`) },
+};
+
+/** Games that this page has words for and somebody here plays, in the server's order. */
+function gamesWithBots(): string[] {
+    return games.value.map((about) => about.game).filter((game) => has(`game.${game}.title`) && botOf(game) !== null);
+}
 
 export function BotSheet({ onClose }: { onClose: () => void }) {
+    const [wanted, setGame] = useState("waterloo");
     const [seat, setSeat] = useState<Seat>("FR");
-    const [short, setShort] = useState(false);
-    const levels = [...new Set(bots.value.flatMap((one) => (one.level === undefined ? [] : [one.level])))];
-    const [level, setLevel] = useState("waterloo");
+    const [choice, setChoice] = useState<string | number | null>(null);
+    const [level, setLevel] = useState<string | null>(null);
     const [busy, setBusy] = useState(false);
     const [wrong, setWrong] = useState<string | null>(null);
-    const bot = botName.value;
-    useEffect(refreshListsSoon, []);
+    useEffect(() => {
+        refreshListsSoon();
+        void loadGames().catch(() => {});
+    }, []);
+    const all = gamesWithBots();
+    const game = all.includes(wanted) ? wanted : (all[0] ?? wanted);
+    const bot = botOf(game);
+    const levels = [...new Set(bots.value.flatMap((one) => (one.level !== undefined && one.games.includes(game) ? [one.level] : [])))];
+    const chosen = level !== null && levels.includes(level) ? level : bot?.level;
+    const asked = ASKED[game];
+    const value = asked?.values.find((one) => one === choice) ?? asked?.values[0];
     const begin = async (): Promise<void> => {
         if (bot === null) return;
         setBusy(true);
         setWrong(null);
         try {
-            const options = short ? { turns: SHORT_TURNS } : {};
-            const own = offeredBot.value?.level !== undefined;
-            const match = await create({ game: "waterloo", options, seat, access: "invite", ...(own ? {} : { invite: [bot] }) });
-            if (own) await seatBot(match.match, undefined, level);
+            const own = chosen !== undefined;
+            const options = asked === undefined || value === asked.values[0] ? {} : { [asked.option]: value };
+            const match = await create({ game, options, seat, access: "invite", ...(own ? {} : { invite: [bot.name] }) });
+            if (own) await seatBot(match.match, undefined, chosen);
             go(`/match/${match.match}`);
         } catch (error) {
             setWrong(whyNot(error));
@@ -38,7 +62,7 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
     };
     return (
         <Sheet
-            title={bot === null ? t("bot.title_none") : t("bot.title", { name: bot })}
+            title={bot === null ? t("bot.title_none") : t("bot.title", { name: bot.name })}
             onClose={onClose}
             foot={
                 <>
@@ -57,28 +81,22 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
                 <p class="told">{t("bot.none")}</p>
             ) : (
                 <>
-                    <p class="told">{t("bot.note", { name: bot })}</p>
+                    <p class="told">{t("bot.note", { name: bot.name })}</p>
+                    {all.length > 1 && <Choice name={t("bot.game")} group="bot-game" values={all} value={game} say={gameTitle} onChoose={setGame} />}
                     <SeatChoice<Seat> seats={["FR", "AL"]} chosen={seat} onChoose={setSeat} />
-                    <p class="small">{t("bot.side", { seat })}</p>
-                    <fieldset class="seat-choice">
-                        <legend>{optionName("waterloo", "turns")}</legend>
-                        {[false, true].map((one) => (
-                            <label key={String(one)} class="seat-option" data-on={one === short}>
-                                <input type="radio" name="bot-length" checked={one === short} onChange={() => setShort(one)} />
-                                <span>{t("bot.length", { n: one ? SHORT_TURNS : WHOLE_TURNS, short: one })}</span>
-                            </label>
-                        ))}
-                    </fieldset>
-                    {levels.length > 1 && (
-                        <fieldset class="seat-choice">
-                            <legend>{t("bot.level")}</legend>
-                            {levels.map((one) => (
-                                <label key={one} class="seat-option" data-on={one === level}>
-                                    <input type="radio" name="bot-level" checked={one === level} onChange={() => setLevel(one)} />
-                                    <span>{t("bot.level_name", { level: one })}</span>
-                                </label>
-                            ))}
-                        </fieldset>
+                    <p class="small">{t(`bot.side.${game}`, { seat })}</p>
+                    {asked !== undefined && value !== undefined && (
+                        <Choice name={optionName(game, asked.option)} group="bot-option" values={asked.values} value={value} say={asked.name} onChoose={setChoice} />
+                    )}
+                    {levels.length > 1 && chosen !== undefined && (
+                        <Choice
+                            name={t("bot.level")}
+                            group="bot-level"
+                            values={levels}
+                            value={chosen}
+                            say={(one) => t("bot.level_name", { level: one === game ? "own" : one })}
+                            onChoose={setLevel}
+                        />
                     )}
                 </>
             )}
@@ -88,5 +106,28 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
                 </p>
             )}
         </Sheet>
+    );
+}
+
+interface ChoiceProps<V extends string | number> {
+    name: string;
+    group: string;
+    values: readonly V[];
+    value: V;
+    say: (value: V) => string;
+    onChoose: (value: V) => void;
+}
+
+function Choice<V extends string | number>({ name, group, values, value, say, onChoose }: ChoiceProps<V>) {
+    return (
+        <fieldset class="seat-choice">
+            <legend>{name}</legend>
+            {values.map((one) => (
+                <label key={one} class="seat-option" data-on={one === value}>
+                    <input type="radio" name={group} checked={one === value} onChange={() => onChoose(one)} />
+                    <span>{say(one)}</span>
+                </label>
+            ))}
+        </fieldset>
     );
 }

@@ -7,7 +7,7 @@ import { follow, go } from "@/app/router";
 import { QuickSettings } from "@/account/QuickSettings";
 import { ClockFields, isOfClock, memberWords } from "@/clock/ClockFields";
 import { PaceField } from "@/clock/PaceField";
-import { botName, loadGames, games, refreshListsSoon, useBoard } from "@/lobby/data";
+import { botOf, loadGames, games, refreshListsSoon, useBoard } from "@/lobby/data";
 import { create, whyNot } from "@/lobby/join";
 import { Company } from "@/lobby/Company";
 import { FIRST, keepUsual, offers, paramsOf, seatsOf, usual, type Draft } from "@/lobby/options";
@@ -132,7 +132,7 @@ function Form({ draft, about, onChange }: FormProps) {
                     onChange={(clock) => onChange({ clock })}
                 />
                 <PaceField pace={draft.pace} onChange={(pace) => onChange({ pace })} />
-                <Company draft={draft} bot={botName.value} wrong={wrong?.member === "invite" ? wrong.text : null} offers={offers()} onChange={onChange} />
+                <Company draft={draft} bot={botOf(draft.game)?.name ?? null} wrong={wrong?.member === "invite" ? wrong.text : null} offers={offers()} onChange={onChange} />
                 <h2>{t("new.title_head")}</h2>
                 <Field
                     label={t("new.title_label")}

@@ -21,10 +21,14 @@ export const finishedNext: Signal<string | null> = signal(null);
 /** Bots that take invitations now. */
 export const bots: Signal<Bot[]> = signal([]);
 
-/** The bot that the page offers, null: none is here. The server's own that plays by plain sense goes first. */
-export const offeredBot: ReadonlySignal<Bot | null> = computed(
-    () => bots.value.find((bot) => bot.level === "waterloo") ?? bots.value.find((bot) => bot.level === undefined) ?? bots.value[0] ?? null,
-);
+/** Of the bots that play a game (null: any) the one the page offers: the server's own that plays by plain sense goes first. */
+export function botOf(game: string | null): Bot | null {
+    const here = bots.value.filter((bot) => game === null || bot.games.includes(game));
+    return here.find((bot) => bot.level !== undefined && bot.level !== "random") ?? here.find((bot) => bot.level === undefined) ?? here[0] ?? null;
+}
+
+/** The bot that is named where no game is chosen yet; null: none is here. */
+export const offeredBot: ReadonlySignal<Bot | null> = computed(() => botOf(null));
 export const botName: ReadonlySignal<string | null> = computed(() => offeredBot.value?.name ?? null);
 /** Does the server seat bots of its own? */
 export const ownBots: ReadonlySignal<boolean> = computed(() => bots.value.some((bot) => bot.level !== undefined));
