@@ -385,8 +385,7 @@ static void answer_odds(const struct av_view *v, const cJSON *question, const cJ
     say_row(row, modifier, out);
 }
 
-/* The rule that stands in the way, with its text where it is known. */
-static void say_rule(const char *rule, struct buf *out)
+void aus_say_rule(const char *rule, struct buf *out)
 {
     char id[64];
     snprintf(id, sizeof id, "rule.austerlitz.%.20s", rule);
@@ -395,14 +394,14 @@ static void say_rule(const char *rule, struct buf *out)
         buf_append_char(out, ' ');
         words_say(out, id, NULL);
     }
-    line(out);
 }
 
 static void answer_move(const struct av_view *v, const cJSON *question, const cJSON *answer,
                         struct buf *out)
 {
     if (!cJSON_IsTrue(json_get(answer, "legal"))) {
-        say_rule(text_of(answer, "rule"), out);
+        aus_say_rule(text_of(answer, "rule"), out);
+        line(out);
         return;
     }
     struct buf path;
@@ -503,7 +502,8 @@ static void answer_retreats(const struct av_view *v, const cJSON *question, cons
 static void answer_shot(const cJSON *question, const cJSON *answer, struct buf *out)
 {
     if (!cJSON_IsTrue(json_get(answer, "legal"))) {
-        say_rule(text_of(answer, "rule"), out);
+        aus_say_rule(text_of(answer, "rule"), out);
+        line(out);
         return;
     }
     words_say(out, "cli.austerlitz.ask.range", "unit", text_of(question, "unit"), "hex",

@@ -50,8 +50,11 @@ void aus_answer(const struct av_view *v, const cJSON *question, const cJSON *ans
 /* ---- sentences (describe_austerlitz.c) ---- */
 
 void aus_say_position(const struct av_view *v, struct buf *out);
-void aus_say_armies(const struct av_view *v, struct buf *out);
+/* brief: as on counters, for a page of few rows. */
+void aus_say_armies(const struct av_view *v, bool brief, struct buf *out);
 void aus_say_combats(const struct av_view *v, const struct aus_draft *draft, struct buf *out);
+/* "Not allowed, rule 4.4. No unit enters ..." */
+void aus_say_rule(const char *rule, struct buf *out);
 void aus_say_prompt(const struct av_view *v, const struct aus_draft *draft, struct buf *out);
 void aus_say_head(const struct av_view *v, struct buf *out);
 /* What is known of a hex: ground, sides, who stands there, who controls it. */

@@ -103,19 +103,17 @@ static const char *phase_text(const struct av_view *v)
 
 void aus_say_head(const struct av_view *v, struct buf *out)
 {
-    char text[64];
+    char text[80];
     say_turn(v, out);
     buf_append_str(out, "  ");
     buf_append_str(out, phase_text(v));
     for (int side = 0; side < 2; side++) {
-        bool broken = v->demoralised == side;
-        snprintf(text, sizeof text, "  %s %d%s", av_seat_ids[side], v->lost[side],
-                 broken ? "*" : "");
+        bool own = v->player && (int)v->seat == side, broken = v->demoralised == side;
+        char left[16] = "";
+        if (v->has_left[side] && !broken) { snprintf(left, sizeof left, "/%d", v->left[side]); }
+        snprintf(text, sizeof text, "  %s%s %d%s%s%s", own ? "[" : "", av_seat_ids[side],
+                 v->lost[side], left, broken ? "*" : "", own ? "]" : "");
         buf_append_str(out, text);
-        if (v->has_left[side] && !broken) {
-            snprintf(text, sizeof text, "/%d", v->left[side]);
-            buf_append_str(out, text);
-        }
     }
 }
 
@@ -158,7 +156,22 @@ static void say_known(const struct av_view *v, int unit, struct buf *out)
     buf_finish(&hex);
 }
 
-static void say_corps(const struct av_view *v, int which, enum av_side side, struct buf *out)
+/* "104 i9-6 2218*" */
+static void say_counter(const struct av_view *v, int unit, struct buf *out)
+{
+    const struct av_unit *u = &v->unit[unit];
+    char hex[HEX_TEXT], text[64];
+    hex_text(&v->map->grid, u->hex, hex);
+    snprintf(text, sizeof text, "%s %c%d-%d %s%s", u->id, "ica"[u->type], u -> potential,
+             u -> movement, hex,
+             u -> bridge != AV_NONE ? "x"
+                  : u->moved        ? "*"
+                                    : "");
+    buf_append_str(out, text);
+}
+
+static void say_corps(const struct av_view *v, int which, enum av_side side, bool brief,
+                      struct buf *out)
 {
     struct phrase_list list;
     struct buf one, units;
@@ -170,7 +183,11 @@ static void say_corps(const struct av_view *v, int which, enum av_side side, str
         const struct av_unit *u = &v->unit[i];
         if (u->side != side || u->id[0] == '\0' || corps_of(u->id) != which) { continue; }
         buf_reset(&one);
-        say_known(v, i, &one);
+        if (brief) {
+            say_counter(v, i, &one);
+        } else {
+            say_known(v, i, &one);
+        }
         phrase_list_add(&list, buf_str(&one));
     }
     if (list.items > 0) {
@@ -188,7 +205,8 @@ static void say_corps(const struct av_view *v, int which, enum av_side side, str
 }
 
 /* Mute counters of a type, by hex. */
-static void say_mute(const struct av_view *v, enum av_side side, enum av_type type, struct buf *out)
+static void say_mute(const struct av_view *v, enum av_side side, enum av_type type, bool brief,
+                     struct buf *out)
 {
     struct buf arm, hexes, one;
     struct phrase_list list;
@@ -199,8 +217,14 @@ static void say_mute(const struct av_view *v, enum av_side side, enum av_type ty
     for (int i = 0; i < v->units; i++) {
         const struct av_unit *u = &v->unit[i];
         if (u->side != side || u->type != type || u->id[0] != '\0') { continue; }
+        char hex[HEX_TEXT];
+        hex_text(&v->map->grid, u->hex, hex);
         buf_reset(&one);
-        av_say_hex(v->map, u->hex, &one);
+        if (brief) {
+            buf_append_str(&one, hex);
+        } else {
+            av_say_hex(v->map, u->hex, &one);
+        }
         if (u->moved) { buf_append_char(&one, '*'); }
         phrase_list_add(&list, buf_str(&one));
     }
@@ -266,7 +290,7 @@ static void say_losses(const struct av_view *v, enum av_side side, struct buf *o
     buf_finish(&name);
 }
 
-static void say_side(const struct av_view *v, enum av_side side, struct buf *out)
+static void say_side(const struct av_view *v, enum av_side side, bool brief, struct buf *out)
 {
     struct buf name;
     buf_init(&name, 256);
@@ -275,10 +299,10 @@ static void say_side(const struct av_view *v, enum av_side side, struct buf *out
               truth(v->player && v->seat == side), NULL);
     line(out);
     for (int i = 0; i <= CORPS; i++) {
-        say_corps(v, i, side, out);
+        say_corps(v, i, side, brief, out);
     }
     for (int type = 0; type < 3; type++) {
-        say_mute(v, side, (enum av_type)type, out);
+        say_mute(v, side, (enum av_type)type, brief, out);
     }
     buf_finish(&name);
 }
@@ -313,14 +337,14 @@ static void say_ground(const struct av_view *v, struct buf *out)
     buf_finish(&text);
 }
 
-void aus_say_armies(const struct av_view *v, struct buf *out)
+void aus_say_armies(const struct av_view *v, bool brief, struct buf *out)
 {
     enum av_side first = v->seat, second = first == AV_FRENCH ? AV_ALLIED : AV_FRENCH;
     say_losses(v, first, out);
     say_losses(v, second, out);
     say_ground(v, out);
-    say_side(v, first, out);
-    say_side(v, second, out);
+    say_side(v, first, brief, out);
+    say_side(v, second, brief, out);
 }
 
 /* ---- combats ---- */
@@ -523,7 +547,7 @@ void aus_say_position(const struct av_view *v, struct buf *out)
               NULL);
     line(out);
     buf_finish(&turn);
-    aus_say_armies(v, out);
+    aus_say_armies(v, false, out);
     if (v->entries > 0) { aus_say_combats(v, NULL, out); }
 }
 

@@ -95,9 +95,14 @@ static unsigned subject_of(const struct av_view *v, const struct av_view *before
 
 static void follow(struct austerlitz *a, const struct av_view *before)
 {
-    unsigned hex = before == NULL ? middle_of(&a->v) : subject_of(&a->v, before);
+    const struct av_view *v = &a->v;
+    bool first = before == NULL || (v->to_act && v->state == AV_MOVE && !before->to_act);
+    unsigned hex = first ? middle_of(v) : subject_of(v, before);
     if (hex == HEX_NONE) { return; }
-    if (before == NULL || !hex_window_shows(&a->map, &a->window, hex)) { a->window.centre = hex; }
+    for (int i = 0; i < v->units && first && before != NULL; i++) { /* own units do stand there */
+        if (v->unit[i].mine && hex_window_shows(&a->map, &a->window, v->unit[i].hex)) { return; }
+    }
+    if (first || !hex_window_shows(&a->map, &a->window, hex)) { a->window.centre = hex; }
 }
 
 static void mark_draft(struct austerlitz *a)
@@ -192,7 +197,7 @@ static void say_page(const struct face *face, struct buf *out)
     switch (a->page) {
     case PAGE_MAP: say_map(a, out); break;
     case PAGE_COMBATS: aus_say_combats(&a->v, &a->draft, out); break;
-    case PAGE_ARMIES: aus_say_armies(&a->v, out); break;
+    case PAGE_ARMIES: aus_say_armies(&a->v, false, out); break;
     case PAGE_LEGEND: buf_append_str(out, face_text(face, "cli.ui.legend")); break;
     case PAGE_FORMS: aus_say_forms(&a->v, out); break;
     }
@@ -214,12 +219,23 @@ static void draw_text(struct austerlitz *a, struct canvas *canvas)
 {
     struct buf text;
     buf_init(&text, PAGE_BYTES);
-    say_page(&a->face, &text);
+    if (a->page == PAGE_ARMIES) {
+        aus_say_armies(&a->v, true, &text);
+    } else {
+        say_page(&a->face, &text);
+    }
     char *copy = strdup(buf_str(&text));
     int y = 0, skip = a->scrolled;
+    bool more = false;
     for (char *save = NULL, *at = copy == NULL ? NULL : strtok_r(copy, "\n", &save); at != NULL;
          at = strtok_r(NULL, "\n", &save)) {
         if (skip-- <= 0) { y = canvas_wrapped(canvas, y, STYLE_PLAIN, at); }
+        more = y >= canvas->h;
+    }
+    if (more) {
+        const char *hint = face_text(&a->face, "cli.ui.scroll");
+        int w = words_width(hint);
+        canvas_text(canvas, canvas->w - w, canvas->h - 1, w, STYLE_ALERT, hint);
     }
     free(copy);
     buf_finish(&text);

@@ -200,6 +200,11 @@ static bool read_way(struct parse *p, int unit, struct av_way *way)
         free(ways);
         if (found) { return true; }
         *way = named;
+        int there = p->v->at[to];
+        if (there != AV_NONE && !p->v->unit[there].mine) {
+            aus_say_rule("4.4", p->why);
+            return false;
+        }
         if (hex_side_to(grid, start, to) != HEX_SIDES) { return true; } /* it is told why not */
         char text[HEX_TEXT];
         hex_text(grid, to, text);
