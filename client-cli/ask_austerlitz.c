@@ -438,7 +438,7 @@ static void answer_reach(const cJSON *question, const cJSON *answer, struct buf 
         {
             if (json_int(hex, 0) != cost) { continue; }
             buf_append_char(&list, ' ');
-            buf_append_str(&list, hex->string);
+            buf_append_str(&list, av_key(hex));
         }
         if (list.len > 0) {
             buf_append_str(out, "  ");
@@ -454,7 +454,7 @@ static void answer_reach(const cJSON *question, const cJSON *answer, struct buf 
         {
             char id[48];
             snprintf(id, sizeof id, "box.austerlitz.%.20s", text_of(hex, "box"));
-            words_say(out, "cli.austerlitz.ask.exit", "edge", edge->string, "hex", hex->string,
+            words_say(out, "cli.austerlitz.ask.exit", "edge", av_key(edge), "hex", av_key(hex),
                       "cost", words_int(int_of(hex, "cost")), "box_t",
                       words_text(id) == NULL ? "" : words_text(id), NULL);
             line(out);
@@ -474,13 +474,13 @@ static void answer_retreats(const struct av_view *v, const cJSON *question, cons
     cJSON_ArrayForEach(hex, json_get(answer, "hexes"))
     {
         buf_reset(&one);
-        buf_append_str(&one, hex->string);
+        buf_append_str(&one, av_key(hex));
         if (hex->child != NULL) { /* a friend makes room */
             buf_append_str(&one, " (");
             cJSON_ArrayForEach(next, hex)
             {
                 buf_append_str(&one, next == hex->child ? "→ " : ", ");
-                buf_append_str(&one, next->string);
+                buf_append_str(&one, av_key(next));
             }
             buf_append_char(&one, ')');
         }
@@ -538,7 +538,7 @@ static void answer_obliged(const struct av_view *v, const cJSON *answer, struct 
     {
         struct buf unit, units;
         struct av_hexes hexes = {0};
-        int which = av_find(v, pair->string);
+        int which = av_find(v, av_key(pair));
         buf_init(&unit, 1024);
         buf_init(&units, 8192);
         if (which != AV_NONE) { aus_say_unit(v, which, &unit); }

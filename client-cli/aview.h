@@ -12,6 +12,12 @@
 
 struct buf;
 
+/* The name of a member; "" of an element, which has none. */
+static inline const char *av_key(const cJSON *member)
+{
+    return member->string == NULL ? "" : member->string;
+}
+
 enum { AV_UNITS_MAX = 64, AV_ENTRIES_MAX = 64, AV_BRIDGES_MAX = 32, AV_PLACES_MAX = 96 };
 enum { AV_LIST_MAX = 64, AV_ID_MAX = 5, AV_NAME_MAX = 64, AV_NONE = -1 };
 enum av_side { AV_FRENCH, AV_ALLIED };

@@ -144,12 +144,12 @@ static void add_advances(const struct adding *to, const cJSON *form)
     if (unit == NULL) { buf_append_str(&order, "hold"); }
     for (const cJSON *h = one ? first_of(unit) : NULL; h != NULL; h = next_of(unit, h)) {
         char text[64];
-        snprintf(text, sizeof text, "advance %.4s %.4s", unit->string, string_of(h));
+        snprintf(text, sizeof text, "advance %.4s %.4s", av_key(unit), string_of(h));
         to->add(to->ctx, text);
     }
     for (; unit != NULL && !one; unit = unit->next) {
         buf_append_str(&order, order.len == 0 ? "advance " : " ");
-        buf_append_str(&order, unit->string);
+        buf_append_str(&order, av_key(unit));
         buf_append_char(&order, ' ');
         buf_append_str(&order, string_of(first_of(unit)));
     }
@@ -181,7 +181,7 @@ static void append_tree(struct buf *out, const cJSON *tree)
 {
     for (const cJSON *h = tree == NULL ? NULL : tree->child; h != NULL; h = h->next) {
         buf_append_char(out, ' ');
-        buf_append_str(out, h->string);
+        buf_append_str(out, av_key(h));
         append_tree(out, h);
     }
 }

@@ -83,6 +83,7 @@ static unsigned subject_of(const struct av_view *v, const struct av_view *before
     if (v->to_retreat.count > 0) { return v->to_retreat.hex[0]; }
     if (v->to_choose.count > 0) { return v->to_choose.hex[0]; }
     if (v->vacated.count > 0 && v->state == AV_ADVANCE) { return v->vacated.hex[0]; }
+    if (v->fighting.count > 0) { return v->fighting.hex[0]; }
     for (int i = 0; i < v->units; i++) {
         unsigned hex = v->unit[i].hex;
         int then = before->at[hex];
@@ -147,7 +148,10 @@ static bool read_view(struct face *face, const cJSON *view)
     snprintf(face->seat, sizeof face->seat, "%.15s", cJSON_IsString(as) ? as->valuestring : "");
     snprintf(face->prompt, sizeof face->prompt, "%.31s", cJSON_IsString(id) ? id->valuestring : "");
     bool acted = a->read && seq != a->seq && before->to_act;
+    bool rolling = v->state == AV_RESOLVE && v->to_act;
     if (acted && a->page != PAGE_ARMIES) { show(a, PAGE_MAP); } /* to see what came of it */
+    if (rolling && (!a->read || seq != a->seq)) { show(a, PAGE_COMBATS); } /* which next? */
+    face->closeup = rolling;
     if (!a->read || seq != a->seq) {
         memset(a->window.cost, 0, sizeof a->window.cost); /* the reach was that of before */
         follow(a, a->read ? before : NULL);
@@ -529,7 +533,7 @@ static void mark_reach(struct austerlitz *a, const cJSON *asked, const cJSON *an
     memset(a->window.cost, 0, sizeof a->window.cost);
     cJSON_ArrayForEach(hex, json_get(answer, "hexes"))
     {
-        unsigned at = hex_parse(&a->map.grid, hex->string);
+        unsigned at = hex_parse(&a->map.grid, av_key(hex));
         if (at != HEX_NONE) { a->window.cost[at] = (int8_t)json_int(hex, 0); }
     }
     int from = cJSON_IsString(unit) ? av_find(&a->v, unit->valuestring) : AV_NONE;

@@ -150,7 +150,7 @@ static bool find_in_tree(const struct av_view *v, const cJSON *tree, unsigned to
 {
     const cJSON *branch = cJSON_IsObject(tree) ? tree->child : NULL;
     for (; branch != NULL && way->len < AV_WAY_MAX; branch = branch->next) {
-        way->hex[way->len++] = hex_parse(&v->map->grid, branch->string);
+        way->hex[way->len++] = hex_parse(&v->map->grid, av_key(branch));
         if (way->hex[way->len - 1] == to || find_in_tree(v, branch, to, way)) { return true; }
         way->len--;
     }

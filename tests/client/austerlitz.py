@@ -76,7 +76,7 @@ def story(m, terminals):
     m.play("carl", 140, 45)
     terminals.wait("carl", r"\[inf\].*", "a watcher sees mute counters")
     needs(terminals.screen("carl"), r"\(inf\)", r"Waiting for the Allies")
-    needs(terminals.screen("anna"), r"^    \d\d    \d\d ", r"\[204\]", r"i\d+-6", r"FR 0/66  AL 0/66", r"fog|Turn 1")
+    needs(terminals.screen("anna"), r"^    \d\d    \d\d ", r"\[204\]", r"i\d+-6", r"\[FR 0/66\]  AL 0/66", r"fog|Turn 1")
     m.look()
     yield "a dealt match begins with the nonces of two terminals"
 
