@@ -46,10 +46,17 @@ for _r in _MAP["roads"]:
 EDGES = ("west", "east", "north", "south")
 
 
-def edges(h):
-    """The map edges that a hex belongs to (2.5)."""
+def _edges(h):
     c, r = int(h[:2]), int(h[2:])
     return {e for e, on in zip(EDGES, (c == 1, c == COLUMNS, r == 1, r == ROWS)) if on}
+
+
+_EDGES = {h: _edges(h) for h in HEXES}
+
+
+def edges(h):
+    """The map edges that a hex belongs to (2.5)."""
+    return _EDGES[h]
 
 
 EDGE_HEXES = [h for h in HEXES if edges(h)]

@@ -20,6 +20,7 @@ class State:
         self.hex = {}    # unit -> hex
         self.at = {}     # hex -> unit
         self.box = {}    # unit -> box
+        self.zones = {}  # what is controlled, see controlled()
         self.power = dict(land.PRINTED)
         self.units = list(UNITS)  # of this match
         self.moved = set()
@@ -37,11 +38,13 @@ class State:
             del self.at[self.hex[unit]]
         self.hex[unit] = where
         self.at[where] = unit
+        self.zones = {}
 
     def lift(self, unit, box):
         if unit in self.hex:
             del self.at[self.hex.pop(unit)]
         self.box[unit] = box
+        self.zones = {}
         self.moved.discard(unit)
         self.mark.pop(unit, None)
 
@@ -92,8 +95,11 @@ class State:
         return sorted(n for n in NEAR[where] if self.side_at(n) == side and self.controls(self.at[n], where))
 
     def controlled(self, side, where):
-        """A unit of the side controls the hex."""
-        return any(self.side_at(n) == side and self.controls(self.at[n], where) for n in NEAR[where])
+        """A unit of the side controls the hex. All hexes at once, until something moves or breaks."""
+        now = (len(self.broken), side)
+        if now not in self.zones:
+            self.zones[now] = {n for u in self.army(side) for n in NEAR[self.hex[u]] if self.controls(u, n)}
+        return where in self.zones[now]
 
     def mutual(self, unit):
         """5.2: enemies in mutual control with the unit."""

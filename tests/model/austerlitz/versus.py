@@ -197,7 +197,7 @@ class Match:
             seat, a = gen.wild(st, rng)
         elif way < 0.35 and self.forms:
             return st.to_act()[0], pick(rng.choice(self.forms), rng)
-        elif way < 0.352:
+        elif way > 0.999:
             return rng.choice(["FR", "AL"]), {"do": "resign"}
         else:
             seat, a = gen.legal(st, rng)
