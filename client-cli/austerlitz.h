@@ -53,6 +53,8 @@ void aus_say_position(const struct av_view *v, struct buf *out);
 /* brief: as on counters, for a page of few rows. */
 void aus_say_armies(const struct av_view *v, bool brief, struct buf *out);
 void aus_say_combats(const struct av_view *v, const struct aus_draft *draft, struct buf *out);
+/* 6.2: who must still get a place in the plan, added to out. */
+void aus_find_owed(const struct av_view *v, const struct aus_draft *draft, struct av_hexes *out);
 /* "Not allowed, rule 4.4. No unit enters ..." */
 void aus_say_rule(const char *rule, struct buf *out);
 void aus_say_prompt(const struct av_view *v, const struct aus_draft *draft, struct buf *out);

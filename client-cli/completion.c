@@ -31,6 +31,9 @@ static const char *words_after(const struct command *c)
     if (strcmp(c->name, "answer") == 0) { return " yes no"; }
     if (strcmp(c->name, "orders") == 0) { return " add drop set clear"; }
     if (strcmp(c->name, "draft") == 0) { return " clear commit"; }
+    if (strcmp(c->name, "ask") == 0) {
+        return " odds reach way retreats range control obliged encircled row";
+    }
     if (strcmp(c->name, "claim") == 0) { return " win grant annul ally convert"; }
     if (strcmp(c->name, "talk") == 0) { return " table side watchers"; }
     return strcmp(c->name, "record") == 0 ? " show" : "";

@@ -392,8 +392,7 @@ static bool is_drafted(const struct aus_draft *draft, unsigned hex)
     return false;
 }
 
-/* 6.2: who must still get a place in the plan. */
-static void find_owed(const struct av_view *v, const struct aus_draft *draft, struct av_hexes *out)
+void aus_find_owed(const struct av_view *v, const struct aus_draft *draft, struct av_hexes *out)
 {
     for (int a = 0; a < v->units; a++) {
         if (v->unit[a].side != v->side || !av_may_attack(v, a)) { continue; }
@@ -412,7 +411,7 @@ static void say_owed(const struct av_view *v, const struct aus_draft *draft, str
 {
     struct av_hexes owed = {0};
     struct buf units;
-    find_owed(v, draft, &owed);
+    aus_find_owed(v, draft, &owed);
     if (owed.count == 0) { return; }
     buf_init(&units, 8192);
     aus_say_units(v, &owed, &units);

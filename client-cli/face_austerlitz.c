@@ -84,6 +84,16 @@ static unsigned subject_of(const struct av_view *v, const struct av_view *before
     if (v->to_choose.count > 0) { return v->to_choose.hex[0]; }
     if (v->vacated.count > 0 && v->state == AV_ADVANCE) { return v->vacated.hex[0]; }
     if (v->fighting.count > 0) { return v->fighting.hex[0]; }
+    for (int i = 0; i < v->entries && v->state == AV_RESOLVE; i++) {
+        const struct av_entry *e = &v->entry[i];
+        if (e->status == 'p' && e->ice != HEX_NONE) { return e->ice; }
+        if (e->status == 'p' && e->defenders.count > 0) { return e->defenders.hex[0]; }
+    }
+    if (v->state == AV_DECLARE && v->to_act) {
+        struct av_hexes owed = {0};
+        aus_find_owed(v, NULL, &owed);
+        if (owed.count > 0) { return owed.hex[0]; }
+    }
     for (int i = 0; i < v->units; i++) {
         unsigned hex = v->unit[i].hex;
         int then = before->at[hex];
@@ -148,7 +158,7 @@ static bool read_view(struct face *face, const cJSON *view)
     snprintf(face->seat, sizeof face->seat, "%.15s", cJSON_IsString(as) ? as->valuestring : "");
     snprintf(face->prompt, sizeof face->prompt, "%.31s", cJSON_IsString(id) ? id->valuestring : "");
     bool acted = a->read && seq != a->seq && before->to_act;
-    bool rolling = v->state == AV_RESOLVE && v->to_act;
+    bool rolling = v->state == AV_RESOLVE && v->to_act && v->entries > 1;
     if (acted && a->page != PAGE_ARMIES) { show(a, PAGE_MAP); } /* to see what came of it */
     if (rolling && (!a->read || seq != a->seq)) { show(a, PAGE_COMBATS); } /* which next? */
     face->closeup = rolling;

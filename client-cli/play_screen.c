@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include "common/base/jsonr.h"
 #include "common/words/words.h"
 
-enum { LINE_MAX_BYTES = 2048, PAST_MAX = 100, W_MIN = 80, H_MIN = 24, WIDE = 132 };
+enum { LINE_MAX_BYTES = 2048, PAST_MAX = 100, AHEAD_MAX = 32, W_MIN = 80, H_MIN = 24, WIDE = 132 };
 struct screen {
     struct play *play;
     uv_poll_t poll;
@@ -28,6 +29,8 @@ struct screen {
     size_t len, cursor;
     char *past[PAST_MAX]; /* lines typed before */
     int pasts, past_at;
+    char *ahead[AHEAD_MAX]; /* typed while an order was on its way; the first is the next */
+    int aheads;
     long scroll; /* lines of the log scrolled up */
     int first_choice;
 };
@@ -368,6 +371,44 @@ static void erase_bytes(struct screen *s, size_t from, size_t to)
     s->cursor = from;
 }
 
+/* What was typed ahead may have been meant for what did not come about. */
+static void drop_ahead(struct screen *s)
+{
+    for (int i = 0; i < s->aheads; i++) {
+        free(s->ahead[i]);
+    }
+    s->aheads = 0;
+}
+
+static bool is_free(const struct screen *s)
+{
+    return !session_busy(s->play->session) && s->play->asking == 0;
+}
+
+/* Whether a line waits for the answer to the one before: orders and numbers of choices do. */
+static bool is_order(const struct screen *s, const char *text)
+{
+    char word[32];
+    text += strspn(text, " ");
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    const struct order_word *w = s->play->has_view ? face_word_find(s->play->face, word) : NULL;
+    return (word[0] >= '0' && word[0] <= '9') || word[0] == '{' || word[0] == '[' ||
+           strcasecmp(word, "undo") == 0 || strcasecmp(word, "staff") == 0 ||
+           (w != NULL && w->states != 0);
+}
+
+/* The next line that was typed ahead, now that the one before is answered. */
+static void run_ahead(struct screen *s)
+{
+    while (s->aheads > 0 && is_free(s) && !s->play->quit) {
+        char *text = s->ahead[0];
+        memmove(s->ahead, s->ahead + 1, (size_t)--s->aheads * sizeof s->ahead[0]);
+        play_command(s->play, text);
+        free(text);
+        s->due = true;
+    }
+}
+
 static void enter(struct screen *s)
 {
     char text[LINE_MAX_BYTES];
@@ -380,7 +421,13 @@ static void enter(struct screen *s)
     s->past_at = s->pasts;
     s->scroll = 0;
     set_line(s, "");
-    play_command(s->play, text);
+    bool waits = !is_free(s) && s->aheads < AHEAD_MAX && is_order(s, text);
+    char *copy = waits ? strdup(text) : NULL;
+    if (copy != NULL) {
+        s->ahead[s->aheads++] = copy;
+    } else {
+        play_command(s->play, text);
+    }
 }
 
 static void recall(struct screen *s, int step)
@@ -551,8 +598,8 @@ static void on_resized(uv_signal_t *handle, int number)
 static void on_line(struct play *play, enum tone tone, const char *text)
 {
     struct screen *s = play->front_data;
-    (void)tone;
     (void)text;
+    if (tone == TONE_ERROR) { drop_ahead(s); }
     s->due = true;
 }
 
@@ -585,6 +632,7 @@ static void run(struct screen *s)
     while (!s->play->quit) {
         if (s->due) { redraw(s); }
         uv_run(loop, UV_RUN_ONCE);
+        run_ahead(s);
     }
     uv_close((uv_handle_t *)&s->poll, NULL);
     uv_close((uv_handle_t *)&s->resized, NULL);
@@ -618,6 +666,7 @@ enum status play_run_screen(struct play *play)
     for (int i = 0; i < PAST_MAX; i++) {
         free(s->past[i]);
     }
+    drop_ahead(s);
     enum status result = play->result;
     free(s);
     return result;
