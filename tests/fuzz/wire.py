@@ -28,6 +28,7 @@ CALLS = [
         {"unit": "FR-A", "path": ["ghent"], "forced": False}]}, "action_id": "0123456789abcdef"}),
     ("match.act", {"match": "aaaaaaaaaa", "actions": [{"do": "end_movement"}] * 50, "action_id": "b" * 16}),
     ("match.ask", {"match": "aaaaaaaaaa", "question": {"ask": "reach", "unit": "FR-A"}}),
+    ("match.plan", {"match": "aaaaaaaaaa", "seq": 1, "actions": [{"do": "march", "marches": []}], "questions": [{"ask": "capacity"}]}),
     ("match.say", {"match": "aaaaaaaaaa", "channel": "table", "text": "\u00e9", "action_id": "c" * 16}),
     ("match.history", {"match": "aaaaaaaaaa", "from": 1, "limit": 10}), ("no.such", {}),
 ]

@@ -2,6 +2,7 @@
 import type { DraftStore } from "@/drafts/store";
 import { useMatch } from "@/play/context";
 import type { Decision } from "@/play/desk";
+import { isSheet, layout } from "@/play/layout";
 import { wire } from "@/play/wire";
 import { usePlay } from "@/play/state";
 import type { Action, View } from "@/types";
@@ -18,7 +19,7 @@ export function DraftPart() {
         <>
             {now.planning === true && (
                 <p class="notice panel-notice plan-banner" role="status">
-                    {t("plan.banner")}
+                    {t(isSheet(layout.value) ? "plan.banner_short" : "plan.banner")}
                 </p>
             )}
             {store.conflict.value !== null && <Two desk={now} store={store} view={view} theirs={store.conflict.value.actions} />}

@@ -79,7 +79,7 @@ function Decision({ view }: { view: View }) {
             <Suspense fallback={null}>
                 <ProofNotice match={match.id} />
             </Suspense>
-            {match.movedElsewhere.value !== null && <Moved how={match.movedElsewhere.value} />}
+            {match.movedElsewhere.value !== null && now.draft?.refused.value == null && <Moved how={match.movedElsewhere.value} />}
             {!isSheet(layout.value) && <DraftPart />}
             <HeldNotice />
             <Claims />
