@@ -533,6 +533,37 @@ void aus_say_prompt(const struct av_view *v, const struct aus_draft *draft, stru
 
 /* ---- the whole, and one hex ---- */
 
+static const char *term(const char *id)
+{
+    const char *text = words_text(id);
+    return text == NULL ? id : text;
+}
+
+/* What this match is played with, as the options are called (14). */
+static void say_options(const struct av_view *v, struct buf *out)
+{
+    const struct {
+        const char *name, *value;
+    } options[] = {{"information", v->semi_blind ? "semi-blind" : "informed"},
+                   {"situation", v->situation},
+                   {"strengths", v->dealt ? "dealt" : "printed"}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        char name[64], value[80];
+        snprintf(name, sizeof name, "option.austerlitz.%s.name", options[i].name);
+        snprintf(value, sizeof value, "option.austerlitz.%s.%s.name", options[i].name,
+                 options[i].value);
+        buf_append_str(out, "  ");
+        words_say(out, "cli.austerlitz.show.option", "name", term(name), "value", term(value),
+                  NULL);
+    }
+    if (v->guard_1805) {
+        buf_append_str(out, "  ");
+        words_say(out, "cli.austerlitz.show.alone", "name",
+                  term("option.austerlitz.guard_1805.name"), NULL);
+    }
+    line(out);
+}
+
 void aus_say_position(const struct av_view *v, struct buf *out)
 {
     struct buf turn;
@@ -546,14 +577,9 @@ void aus_say_position(const struct av_view *v, struct buf *out)
               NULL);
     line(out);
     buf_finish(&turn);
+    say_options(v, out);
     aus_say_armies(v, false, out);
     if (v->entries > 0) { aus_say_combats(v, NULL, out); }
-}
-
-static const char *term(const char *id)
-{
-    const char *text = words_text(id);
-    return text == NULL ? id : text;
 }
 
 static void list_sides(const struct av_view *v, unsigned hex, struct phrase_list *list)
