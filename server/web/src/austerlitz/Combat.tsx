@@ -73,8 +73,9 @@ function One({ of }: { of: Fighter }) {
     const art = <Counter unit={of.unit} size={34} shown={of.shown === true} {...(of.onPress === undefined ? { label: of.label ?? capital(plain(unitWords(of.unit))) } : {})} />;
     if (of.onPress === undefined) return art;
     return (
-        <button type="button" class="aus-counter" aria-pressed="true" aria-label={of.label} title={of.label} onClick={of.onPress}>
+        <button type="button" class="aus-counter" aria-pressed="true" title={of.label} onClick={of.onPress}>
             {art}
+            <span class="visually-hidden">{of.label}</span>
         </button>
     );
 }
@@ -111,7 +112,7 @@ export function OddsPart({ judged, terrain, shifted }: { judged: Judged; terrain
             {judged.table !== undefined && <Table judged={judged} />}
             {(modifier !== 0 || terrain !== "") && (
                 <p class="aus-facts">
-                    <Rich of={ruled("aus.modifier", "6.7", { modifier: signed(modifier), ground: terrain, bare: modifier === 0 })} onRule={openRule} />
+                    <Rich of={ruled("aus.modifier", "6.7", { modifier: signed(modifier), ground: terrain, on: terrain !== "", bare: modifier === 0 })} onRule={openRule} />
                 </p>
             )}
             {shifted && (

@@ -109,9 +109,12 @@ function howWords(view: HexView, draft: Draft): string {
 /** Who must fight and is in no combat: both sides, with the reason. */
 function Owing({ view, desk, owing }: { view: HexView; desk: DeclareDesk; owing: readonly { hex: Hex; enemy: Hex }[] }) {
     const { openRule, focus } = useMatch();
+    // An enemy whose counterpart is named needs no line of its own.
+    const named = new Set(owing.filter(({ hex }) => isOwn(view, hex)).map(({ hex }) => hex));
+    const shown = owing.filter(({ hex, enemy }) => named.has(hex) || !named.has(enemy));
     return (
         <ul class="aus-owing" aria-label={t("aus.owing")}>
-            {owing.map(({ hex, enemy }) => (
+            {shown.map(({ hex, enemy }) => (
                 <li key={hex}>
                     <span class="aus-mark" aria-hidden="true">
                         !

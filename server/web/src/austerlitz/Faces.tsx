@@ -29,8 +29,9 @@ export function CounterButton({ view, hex, size = 34, pressed, attacked, lost, d
     if (unit === undefined) return null;
     const flags = { selected: pressed === true && attacked !== true, attacked: attacked === true, lost: lost === true, dim: dim === true };
     return (
-        <button type="button" class="aus-counter" aria-pressed={pressed} aria-label={spokenUnit(view, hex)} title={unitName(view, hex)} data-counter={hex} onClick={onPress}>
+        <button type="button" class="aus-counter" aria-pressed={pressed} title={unitName(view, hex)} data-counter={hex} onClick={onPress}>
             <Counter unit={unit} size={size} shown={isShown(view, hex)} {...flags} />
+            <span class="visually-hidden">{spokenUnit(view, hex)}</span>
         </button>
     );
 }

@@ -24,8 +24,10 @@ export function ListView({ view: given }: { view: View }) {
     const places = show === "all" ? board.places.map((place) => place.hex) : [];
     const open = [...(marks.legal ?? []).map((mark) => mark.hex), ...(marks.exits ?? []).map((exit) => exit.hex)];
     const all = [...new Set([...Object.keys(view.board.units), ...open, ...places])].filter((hex) => show !== "acts" || acts(hex).length > 0);
-    // What may be done stands first: own counters, then the hexes that are open to them.
-    const rank = (hex: Hex): number => (isOwn(view, hex) ? 0 : acts(hex).length > 0 ? 1 : 2);
+    // What is in hand stands first, then what is open to it, then what else may be done.
+    const inHand = new Set([...(marks.selected ?? []), ...(marks.attacked ?? [])]);
+    const legal = new Set(open);
+    const rank = (hex: Hex): number => (inHand.has(hex) ? 0 : legal.has(hex) ? 1 : acts(hex).length > 0 && isOwn(view, hex) ? 2 : acts(hex).length > 0 ? 3 : 4);
     const rows = all.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
     return (
         <div class="list-view">

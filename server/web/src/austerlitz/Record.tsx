@@ -22,7 +22,7 @@ export function phaseAt(view: Pick<HexView, "state" | "turn">): number {
 }
 
 function dayWords(): string {
-    return new Intl.DateTimeFormat(language(), { day: "numeric", month: "long", timeZone: "UTC" }).format(Date.UTC(1805, 11, 2));
+    return new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), { day: "numeric", month: "long", timeZone: "UTC" }).format(Date.UTC(1805, 11, 2));
 }
 
 export function phaseName(at: number): string {

@@ -114,7 +114,7 @@ export class AdvanceDesk extends HexDesk {
         const at = this.selected.value;
         const moves = [...this.moves.value];
         return {
-            ...planMarks(view, this.match.steps.value),
+            ...planMarks(view, this.match.steps.value, undefined, true),
             choosable: new Set(this.may.value.keys()),
             ...(at === null ? {} : { selected: [at] }),
             legal: this.open().map((hex, i) => ({ hex, kind: "displace" as const, note: String(i + 1) })),

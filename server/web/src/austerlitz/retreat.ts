@@ -159,7 +159,7 @@ export class RetreatDesk extends HexDesk {
         const side = moved?.side ?? view.turn.side;
         const last = way[way.length - 1];
         return {
-            ...planMarks(view, this.match.steps.value),
+            ...planMarks(view, this.match.steps.value, undefined, true),
             choosable: new Set(this.units(view)),
             ...(at === null ? {} : { selected: [at] }),
             legal: this.options().map((hex, i) => ({ hex, kind: "displace" as const, note: String(i + 1) })),

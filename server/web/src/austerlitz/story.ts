@@ -25,6 +25,9 @@ interface Loose {
     winner?: string;
 }
 
+/** What the side whose phase it is does, without its name in the event. */
+const OF_THE_PHASE = new Set(["declared", "dropped", "void", "reveal", "rolled", "ice_broken", "held"]);
+
 const SCENE = { game: "austerlitz" };
 
 /** The hex that an event is about, to bring into sight. */
@@ -49,6 +52,7 @@ export function markOf(event: GameEvent): string | null {
 export class Story implements Reader {
     readonly entries: Entry[] = [];
     private turn = 1;
+    private side: Side | null = null;
     private heading = "";
     private upTo = -1;
 
@@ -67,13 +71,14 @@ export class Story implements Reader {
         const e = event as unknown as Loose;
         if (e.ev === "turn") this.turn = e.turn ?? this.turn;
         if (e.ev === "phase") {
+            this.side = e.side ?? null;
             this.head(e, seq, key);
             return;
         }
         if (e.ev === "turn" && this.turn !== 1 && this.turn !== 12) return;
         const town = placeOf(event);
         sentences(event as never, this.viewer, SCENE).forEach((tokens, n) => {
-            this.entries.push({ kind: "line", key: `${key}.${n}`, seq, mark: markOf(event), tokens, town });
+            this.entries.push({ kind: "line", key: `${key}.${n}`, seq, mark: markOf(event) ?? (OF_THE_PHASE.has(e.ev) ? this.side : null), tokens, town });
         });
     }
 

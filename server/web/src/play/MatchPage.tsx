@@ -19,9 +19,9 @@ import { PlayFrame } from "@/play/PlayFrame";
 import { EmptyPanel } from "@/play/Panel";
 import { OpenTable, RuleSheet } from "@/play/parts";
 import { PlayHolder, type OpenSheet, type Pane, type PlayState, type Stop } from "@/play/state";
-import type { View, Viewer } from "@/types";
+import type { Seat, View, Viewer } from "@/types";
 import { gameName } from "@/play/title";
-import { t } from "@/words";
+import { commas, sideName, t } from "@/words";
 import "@/play/play.css";
 import "@/play/panel.css";
 
@@ -133,7 +133,14 @@ function Match({ match, game }: { match: MatchStore; game: GameParts }) {
     return (
         <MatchContextHolder.Provider value={context}>
             <PlayHolder.Provider value={play}>
-                {ready.value ? <PlayFrame /> : <Loading late={match.as.value === "all" && match.status.value === "ready" ? (match.summary.value?.delay ?? 0) : 0} />}
+                {ready.value ? (
+                    <PlayFrame />
+                ) : (
+                    <Loading
+                        late={match.as.value === "all" && match.status.value === "ready" ? (match.summary.value?.delay ?? 0) : 0}
+                        waits={awaited(match).map((seat) => match.nameOf(seat) ?? sideName(seat))}
+                    />
+                )}
                 {rule.value !== null && (
                     <Suspense fallback={null}>
                         <RuleSheet game={match.view.value?.game ?? "waterloo"} rule={rule.value} onRule={(next) => (rule.value = next)} onClose={() => (rule.value = null)} />
@@ -144,15 +151,26 @@ function Match({ match, game }: { match: MatchStore; game: GameParts }) {
     );
 }
 
-/** The page at once, its paper empty. late: watchers so many turns behind, who are shown nothing yet. */
-function Loading({ late }: { late: number }) {
+/** Seats whose share in the dice a match that begins with a deal still waits for. */
+function awaited(match: MatchStore): Seat[] {
+    const { state, nonces } = match.summary.value ?? {};
+    if (state !== "running" || match.status.value !== "ready") return [];
+    return (Object.entries(nonces ?? {}) as [Seat, string][]).filter(([, how]) => how === "awaited").map(([seat]) => seat);
+}
+
+/** The page at once, its paper empty. late: watchers so many turns behind, who are shown nothing yet; waits: whom the deal waits for. */
+function Loading({ late, waits = [] }: { late: number; waits?: readonly string[] }) {
     return (
         <div class="play" data-scene="map">
             <Bar />
             <LinkStrip />
             <div class="play-middle">
-                <main class="play-board" aria-busy={late === 0}>
-                    {late === 0 ? (
+                <main class="play-board" aria-busy={late === 0 && waits.length === 0}>
+                    {waits.length > 0 ? (
+                        <p class="play-not-yet told" role="status">
+                            {t("play.awaits_nonces", { names: commas(waits) })}
+                        </p>
+                    ) : late === 0 ? (
                         <div class="board-empty" />
                     ) : (
                         <p class="play-not-yet told" role="status">
