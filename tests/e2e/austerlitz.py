@@ -59,6 +59,18 @@ class Suite:
             assert not strange or view["state"] == "OVER", (viewer, strange, view)
         return view
 
+    def plan(self, actor, match, view, action, semi_blind):
+        """What the seat would see with the action done."""
+        planned = actor.call("match.plan", match=match, seq=view["seq"], actions=[action])
+        assert "refused" not in planned and "plan" not in planned, planned
+        assert not semi_blind or not strange_units({**view, **planned["view"]}, view["as"]), planned
+        return planned["view"]
+
+    @staticmethod
+    def compare(planned, view, after):
+        """What can be taken back was shown by the plan as it came; of what binds nothing was."""
+        assert planned["board"] == (after if after.get("undo") else view)["board"], (planned, view, after)
+
     def play(self, options, lines_max=100000):
         """A match of random clients; its record."""
         semi_blind = options.get("information") == "semi-blind"
@@ -81,7 +93,11 @@ class Suite:
             forms = view["actions"]
             assert len(json.dumps(forms, separators=(",", ":"))) <= 8192
             form = forms[0] if self.random.random() < 0.1 else self.random.choice(forms)
-            actor.call("match.act", match=match, seq=view["seq"], action=pick(form, self.random))
+            action = pick(form, self.random)
+            planned = self.plan(actor, match, view, action, semi_blind) if lines % 4 == 0 else None
+            actor.call("match.act", match=match, seq=view["seq"], action=action)
+            if planned is not None:
+                self.compare(planned, view, actor.call("match.view", match=match))
             if self.random.random() < 0.05:
                 after = actor.call("match.view", match=match)
                 if after.get("undo"):
