@@ -75,7 +75,7 @@ static void end_sitting(const struct clock_spec *spec, struct clock_seat *seat, 
                         int64_t now_ms)
 {
     seat->stage = CLOCK_STANDS;
-    seat->due = false;
+    seat->due = seat->vacation_told = false;
     clock_end_away(seat);
     seat->at_ms = now_ms;
     if (!earns || spec->increment_ms == 0) { return; }
@@ -359,6 +359,13 @@ static bool same_word(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
+/* Whether it is to be told that the seat's vacation holds its clock, or does so no more. While all
+ * or it alone are paused nothing new is told. */
+static bool vacation_turns(const struct clock_seat *seat, const char *word)
+{
+    return !same_word(word, "paused") && same_word(word, "vacation") != seat->vacation_told;
+}
+
 /* What comes next for one seat. */
 static struct clock_event next_of(const struct clock *clock, const struct clock_spec *spec,
                                   unsigned index)
@@ -375,6 +382,9 @@ static struct clock_event next_of(const struct clock *clock, const struct clock_
     }
     struct clock_seat look = *seat;
     const char *word = clock_word(clock, spec, &look);
+    if (vacation_turns(seat, word)) {
+        return (struct clock_event){.kind = CLOCK_EV_VACATION, .at_ms = seat->at_ms};
+    }
     const bool own_time = (seat->stage == CLOCK_SPAN && (seat->span_ms > 0 || spec->at_min >= 0)) ||
                           seat->stage == CLOCK_FIXED;
     /* Up to the reminder; what comes at the same instant comes before it. */
@@ -385,8 +395,11 @@ static struct clock_event next_of(const struct clock *clock, const struct clock_
         if (own_time && look.stage == CLOCK_BANK) {
             return (struct clock_event){.kind = CLOCK_EV_BANK, .at_ms = look.at_ms};
         }
-        if (!same_word(word, clock_word(clock, spec, &look))) {
-            return (struct clock_event){.kind = CLOCK_EV_EDGE, .at_ms = look.at_ms};
+        const char *next = clock_word(clock, spec, &look);
+        if (!same_word(word, next)) {
+            const bool turns = vacation_turns(seat, next);
+            return (struct clock_event){.kind = turns ? CLOCK_EV_VACATION : CLOCK_EV_EDGE,
+                                        .at_ms = look.at_ms};
         }
     }
     return event;
@@ -424,6 +437,8 @@ void clock_fire(struct clock *clock, const struct clock_spec *spec, const struct
     clock->at_ms = later(clock->at_ms, event->at_ms);
     if (event->kind == CLOCK_EV_AWAY) {
         seat->gone = true;
+    } else if (event->kind == CLOCK_EV_VACATION) {
+        seat->vacation_told = same_word(clock_word(clock, spec, seat), "vacation");
     } else if (event->kind == CLOCK_EV_REMIND) {
         seat->reminded_ms[event->index] = seat->deadline_ms;
     } else if (seat->due && event->kind != CLOCK_EV_EDGE && event->kind != CLOCK_EV_BANK) {

@@ -81,6 +81,7 @@ struct clock_seat {
     int64_t fixed_from_ms; /* no fixed time before that: one that came while it stood is none */
     bool due;              /* at_ms is the instant at which an event fires */
     bool frozen;           /* this seat is paused by itself (vacant, lent back ..) */
+    bool vacation_told;    /* it was told that the clock stands for its vacation */
     int64_t away_ms;       /* asked, and its player is gone since then; 0: not that is known */
     bool gone;             /* he was so for the whole wait of `away` */
     uint8_t step;
@@ -103,7 +104,7 @@ struct clock_held {
 struct clock {
     unsigned seats;
     bool over;
-    uint32_t asked; /* the mask of the last turn */
+    uint32_t asked;   /* the mask of the last turn */
     uint32_t excused; /* the host's: shown as waited for, and not asked all the same */
     char phase[CLOCK_PHASE_NAME_MAX];
     int64_t began_ms, at_ms; /* at_ms: of the last transition */
@@ -190,15 +191,17 @@ bool clock_zones_new(const struct clock *clock, const struct clock_spec *spec);
 
 enum clock_event_kind {
     CLOCK_EV_NONE,
-    CLOCK_EV_EDGE,   /* the state word changes by itself (night, weekend, hours, vacation, pace) */
-    CLOCK_EV_REMIND, /* reminder `index` of the ladder */
-    CLOCK_EV_BANK,   /* the span is used up, the bank runs from now on */
-    CLOCK_EV_LATE,   /* out of time; grace begins. Never without a grace_s */
-    CLOCK_EV_MISS,   /* grace is over: a miss is recorded. If it is forgiven again_s begins, else
-                      * the first step comes at the same instant */
-    CLOCK_EV_STEP,   /* step `index` of the ladder is due: `what` */
-    CLOCK_EV_RESUME, /* the cap of pauses is used up: all clocks run again */
-    CLOCK_EV_AWAY    /* who is asked was gone for so long: what `away` gives is due */
+    CLOCK_EV_EDGE,     /* the state word changes by itself (night, weekend, hours, pace) */
+    CLOCK_EV_REMIND,   /* reminder `index` of the ladder */
+    CLOCK_EV_BANK,     /* the span is used up, the bank runs from now on */
+    CLOCK_EV_LATE,     /* out of time; grace begins. Never without a grace_s */
+    CLOCK_EV_MISS,     /* grace is over: a miss is recorded. If it is forgiven again_s begins, else
+                        * the first step comes at the same instant */
+    CLOCK_EV_STEP,     /* step `index` of the ladder is due: `what` */
+    CLOCK_EV_RESUME,   /* the cap of pauses is used up: all clocks run again */
+    CLOCK_EV_VACATION, /* the clock of who is asked stands for his vacation, or does so no more;
+                        * also where he is asked when it has begun: vacation_told says which */
+    CLOCK_EV_AWAY      /* who is asked was gone for so long: what `away` gives is due */
 };
 struct clock_event {
     enum clock_event_kind kind;
@@ -260,7 +263,8 @@ unsigned clock_look_ahead(const struct clock *clock, const struct clock_spec *sp
                           int64_t now_ms, struct clock_ahead out[CLOCK_AHEAD]);
 
 /* `clock` of match.get and match.changed: {"kind","seats":{CODE:{"bank_s","state","deadline"?,
- * "span_end"?,"misses","away"?:{"since","until"}}},"paused"?:{"since","until"?}}, as a value. codes: of the seats. */
+ * "span_end"?,"misses","away"?:{"since","until"}}},"paused"?:{"since","until"?}}, as a value.
+ * codes: of the seats. */
 void clock_write_state(const struct clock *clock, const struct clock_spec *spec,
                        const char *const *codes, struct buf *out);
 /* `clock` of a view (PROTOCOL 5): {"kind",CODE:{"bank_s","deadline"?}}. */

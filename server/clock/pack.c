@@ -116,7 +116,10 @@ static void put_seat(struct bytes *b, const struct clock_seat *seat)
                              seat->left_ms,       seat->held_ms,      seat->spent_ms,
                              seat->spent_held_ms, seat->fixed_from_ms};
     put(b, (uint64_t)seat->stage, 1);
-    put(b, (seat->due ? 1U : 0U) | (seat->frozen ? 2U : 0U) | (seat->gone ? 4U : 0U), 1);
+    put(b,
+        (seat->due ? 1U : 0U) | (seat->frozen ? 2U : 0U) | (seat->gone ? 4U : 0U) |
+            (seat->vacation_told ? 8U : 0U),
+        1);
     put_ms(b, seat->away_ms);
     put(b, seat->step, 1);
     put(b, (uint32_t)seat->misses, 4);
@@ -138,10 +141,11 @@ static void get_seat(struct bytes *b, uint64_t version, const struct clock_spec 
                      struct clock_seat *out)
 {
     out->stage = (enum clock_stage)get_below(b, CLOCK_STEP + 1);
-    const unsigned flags = get_below(b, version < 2 ? 4 : 8);
+    const unsigned flags = get_below(b, version < 2 ? 4 : 16);
     out->due = (flags & 1U) != 0;
     out->frozen = (flags & 2U) != 0;
     out->gone = (flags & 4U) != 0;
+    out->vacation_told = (flags & 8U) != 0;
     out->away_ms = version < 2 ? 0 : get_ms(b);
     out->step = (uint8_t)get_below(b, CLOCK_STEPS_MAX);
     out->misses = (int32_t)get(b, 4);
@@ -224,6 +228,10 @@ enum err clock_unpack(const uint8_t *bytes, size_t n, const struct clock_spec *s
         if (asked == (clock.seat[i].stage == CLOCK_STANDS)) { b.bad = true; }
     }
     if (b.bad || b.at != n || clock.seats == 0) { return ERR_INVALID_PARAMS; }
+    for (unsigned i = 0; version < 2 && i < clock.seats; i++) { /* it was told when it began */
+        struct clock_seat *seat = &clock.seat[i];
+        seat->vacation_told = strcmp(clock_word(&clock, spec, seat), "vacation") == 0;
+    }
     (void)clock_refresh(&clock, spec, clock.at_ms);
     *out_clock = clock;
     return ERR_OK;

@@ -198,7 +198,7 @@ void clock_sit(const struct clock *clock, const struct clock_spec *spec, struct 
     seat->calendar = seat->next;
     seat->zone = zone_find(seat->calendar.zone, &zone) == ERR_OK ? zone : zone_utc();
     seat->stage = CLOCK_SPAN;
-    seat->due = false;
+    seat->due = seat->vacation_told = false;
     seat->at_ms = seat->asked_ms = now_ms;
     seat->pace_ms = pace_ms > 0 ? now_ms + pace_ms : 0;
     seat->span_ms = seat->left_ms = clock_spec_span_ms(spec, clock->phase);

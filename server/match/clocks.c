@@ -177,7 +177,7 @@ void clocks_forget(struct flight *flight)
 static bool makes_line(enum clock_event_kind kind)
 {
     return kind == CLOCK_EV_LATE || kind == CLOCK_EV_MISS || kind == CLOCK_EV_STEP ||
-           kind == CLOCK_EV_RESUME || kind == CLOCK_EV_AWAY;
+           kind == CLOCK_EV_RESUME || kind == CLOCK_EV_AWAY || kind == CLOCK_EV_VACATION;
 }
 
 int64_t clocks_settle(struct flight *flight, struct play_clock *play, int64_t now_ms)

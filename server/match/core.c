@@ -561,9 +561,10 @@ enum err core_leave(struct core *core, struct scratch *scratch, unsigned seat, e
                     int64_t at, struct core_step *out_step, struct why *why)
 {
     assert(seat < core->seats && core->begun);
-    static const char *const hows[] = {
-        [LEAVE_RESIGNED] = "resign", [LEAVE_OUT_OF_TIME] = "time", [LEAVE_STRUCK] = "referee",
-        [LEAVE_AWAY] = "away"};
+    static const char *const hows[] = {[LEAVE_RESIGNED] = "resign",
+                                       [LEAVE_OUT_OF_TIME] = "time",
+                                       [LEAVE_STRUCK] = "referee",
+                                       [LEAVE_AWAY] = "away"};
     open_line(core, scratch, -1, at, out_step);
     struct state *work = scratch_state(scratch, core->game->state_bytes);
     if (work == NULL) { return ERR_INTERNAL; }

@@ -154,25 +154,21 @@ static enum err take_step(struct making *making, const struct clock_event *event
     return ERR_OK;
 }
 
-static bool on_vacation(const struct play_clock *play, unsigned seat)
-{
-    return strcmp(clock_state_word(&play->clock, &play->spec, seat), "vacation") == 0;
-}
-
 /* One event of the clock, as of the instant it was due. */
 static enum err fire(struct making *making, const struct clock_event *event)
 {
     struct play_clock *play = making->match->clock;
     unsigned seat = event->seat;
-    bool away = event->kind == CLOCK_EV_EDGE && on_vacation(play, seat);
     clock_fire(&play->clock, &play->spec, event);
     play->changed = true;
     switch (event->kind) {
     case CLOCK_EV_NONE:
-    case CLOCK_EV_BANK: return ERR_OK;
-    case CLOCK_EV_EDGE:
-        if (away == on_vacation(play, seat)) { return ERR_OK; }
-        return tell_seat(making, away ? "resume" : "pause", "vacation", seat);
+    case CLOCK_EV_BANK:
+    case CLOCK_EV_EDGE: return ERR_OK;
+    case CLOCK_EV_VACATION: {
+        const bool told = play->clock.seat[seat].vacation_told;
+        return tell_seat(making, told ? "pause" : "resume", "vacation", seat);
+    }
     case CLOCK_EV_REMIND: ladder_remind(making->flight, play, event); return ERR_OK;
     case CLOCK_EV_LATE: {
         struct clock_event next;

@@ -182,11 +182,6 @@ static bool same_calendar(const struct clock_calendar *a, const struct clock_cal
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static bool on_vacation(const struct play_clock *play, unsigned seat)
-{
-    return strcmp(clock_state_word(&play->clock, &play->spec, seat), "vacation") == 0;
-}
-
 /* The seat's calendar is that from now on; a vacation that begins or ends with it is told. */
 static enum err set_calendar(struct making *making, unsigned seat,
                              const struct clock_calendar *calendar, int64_t now)
@@ -201,13 +196,17 @@ static enum err set_calendar(struct making *making, unsigned seat,
     if (clock->frozen && clock_freeze(&play->clock, &play->spec, seat, false, at)) {
         play->changed = true;
     }
-    bool away = on_vacation(play, seat);
     if (clock_calendar_set(&play->clock, &play->spec, seat, calendar, at) != ERR_OK) {
         return ERR_OK; /* a zone that the system has no more: as it was */
     }
     play->changed = true;
-    if (away == on_vacation(play, seat)) { return ERR_OK; }
-    const struct line_host act = {.host = away ? "resume" : "pause",
+    struct clock_event event;
+    clock_next(&play->clock, &play->spec, &event);
+    if (event.kind != CLOCK_EV_VACATION || event.seat != seat || event.at_ms > at) {
+        return ERR_OK; /* or another comes first: the ladder tells it */
+    }
+    clock_fire(&play->clock, &play->spec, &event);
+    const struct line_host act = {.host = clock->vacation_told ? "pause" : "resume",
                                   .to = -1,
                                   .how = "vacation",
                                   .seat = match->core->codes[seat],

@@ -10,6 +10,7 @@
 #include "server/base/msg.h"
 #include "server/match/late.h"
 #include "server/match/seats.h"
+#include "server/store/mention.h"
 
 /* --- who may ---------------------------------------------------------------------------------- */
 
@@ -201,6 +202,9 @@ static void on_said(void *ctx, enum err err)
     if (err == ERR_OK) {
         done_ok(&saying->call, saying->write->answer.data, saying->write->answer.len);
         push_said(saying);
+        const struct match_hooks *hooks = &matches->config.hooks;
+        const bool tells = saying->write->mentions > 0 && hooks->noticed != NULL;
+        if (tells) { hooks->noticed(hooks->ctx, saying->write->notice_due); }
     } else if (err == ERR_CONFLICT && saying->action_id != NULL) {
         answer_lookup(matches, match, &saying->call, saying->action_id, &saying->params, NULL,
                       ERR_STORAGE_FAILED);
@@ -231,6 +235,8 @@ static struct talk_write *make_write(struct matches *matches, const struct match
     if (write->seat >= 0) {
         memcpy(write->from, match->codes[place->seat], sizeof match->codes[0]);
     }
+    write->hearers = place->channel == TALK_SIDE ? side_seats(match) : UINT32_MAX;
+    write->notice_due = write->at + matches->config.notice_delay_ms;
     write->params = saying->params;
     write->text = strdup(text);
     if (saying->action_id != NULL) {
@@ -295,6 +301,7 @@ static bool send_say(struct matches *matches, struct match *match, struct task *
     saying->write = make_write(matches, match, saying, place, text);
     if (saying->write == NULL) { goto memory; }
     store_unit_add(unit, talk_write_message, saying->write, talk_write_free);
+    store_unit_add(unit, mention_write, saying->write, NULL);
     match->holds++;
     matches->pending++;
     store_commit(matches->config.store, unit, on_said, saying);

@@ -154,6 +154,18 @@ static int64_t seat_told_of(struct db *db, const struct notice_row *row)
     return seat;
 }
 
+/* Whether the account has read the message that calls it, by channel and n in its data. */
+static bool has_read(struct db *db, const struct notice_row *row)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT n >= json_extract(?3, '$.n') FROM read_mark WHERE match = ?1 AND account = ?2"
+            " AND channel = json_extract(?3, '$.channel')");
+    db_bind_int(stmt, 1, row->match);
+    db_bind_text(stmt, 2, row->account.text);
+    db_bind_text(stmt, 3, row->data);
+    return read_number(db, stmt, 0) != 0;
+}
+
 bool notice_is_stale(struct db *db, const struct notice_row *row)
 {
     if (row->seat >= 0 && !holds_seat(db, row)) { return true; }
@@ -167,11 +179,11 @@ bool notice_is_stale(struct db *db, const struct notice_row *row)
         }
         return !match_is(db, row, "running") || !sits(db, row, seat_told_of(db, row), 0);
     case NOTICE_AWAY: return !is_gone(db, row, row->seat);
+    case NOTICE_MENTION: return has_read(db, row);
     case NOTICE_OFFER: return !is_asked(db, row);
     case NOTICE_BEGUN: return !match_is(db, row, "running") || has_sat(db, row);
     case NOTICE_MISSED:
     case NOTICE_CONVERTED:
-    case NOTICE_MENTION:
     case NOTICE_VACANT: return !match_is(db, row, "running");
     case NOTICE_OVER: return match_is(db, row, "running");
     case NOTICE_INVITED: return !match_is(db, row, "open") || !is_invited(db, row);

@@ -119,6 +119,7 @@ enum err talk_write_message(struct db *db, void *talk_write)
     buf_finish(&write->answer);
     buf_init(&write->answer, ANSWER_BYTES_MAX);
     write_message(&write->answer, channels[write->channel], n, write->at, write->from, write->text);
+    write->n = n;
     if (write->answer.failed) { return ERR_STORAGE_FAILED; }
     err = read_deaf(db, write);
     return err == ERR_OK ? keep_answer(db, write) : err;

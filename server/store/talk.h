@@ -32,7 +32,11 @@ struct talk_write {
     char *text;
     char *action_id; /* NULL: none */
     struct hash params;
+    uint32_t hearers;   /* bit of each seat that hears the channel */
+    int64_t notice_due; /* of whom it calls by name (mention.h) */
     /* out */
+    int64_t n;
+    unsigned mentions;       /* notices that it made */
     struct buf answer;       /* the message, a JSON object */
     struct account_id *deaf; /* who hears nothing of its author; malloc'ed */
     size_t deaf_count;

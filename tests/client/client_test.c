@@ -466,6 +466,27 @@ START_TEST(events_become_sentences)
 }
 END_TEST
 
+/* Who stands in a town of three players' is not in the event: an ally is not told that it is he. */
+START_TEST(an_attack_is_told_to_whom_it_may_concern)
+{
+    static const struct {
+        const char *viewer, *line;
+    } rows[] = {{"FR", "Your attack on Thuin: three French units by one road.\n"},
+                {"AL", "You are attacked at Thuin: three French units by one road.\n"},
+                {"AD", "Attack on Thuin: three French units by one road.\n"},
+                {"PR", "Attack on Thuin: three French units by one road.\n"},
+                {"public", "Attack on Thuin: three French units by one road.\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cJSON *json = parse("[{\"ev\":\"attacked\",\"town\":\"thuin\",\"side\":\"FR\","
+                            "\"roads\":[\"beaumont-thuin\"],\"units\":{\"FR\":3}}]");
+        buf_reset(&out);
+        describe_events_to(&out, json, &board, rows[i].viewer);
+        ck_assert_str_eq(buf_str(&out), rows[i].line);
+        cJSON_Delete(json);
+    }
+}
+END_TEST
+
 static void expect_told(const char *language, const char *viewer, const char *line)
 {
     cJSON *json = parse("[{\"ev\":\"marched\",\"side\":\"AL\",\"marches\":[{\"unit\":\"PR-A\","
@@ -683,6 +704,7 @@ int main(void)
     tcase_add_test(tcase, battle_board_shows_what_is_known);
     tcase_add_test(tcase, help_stands_whole_on_the_smallest_screen);
     tcase_add_test(tcase, events_become_sentences);
+    tcase_add_test(tcase, an_attack_is_told_to_whom_it_may_concern);
     tcase_add_test(tcase, events_are_told_to_a_viewer);
     tcase_add_test(tcase, cells_are_counted_as_a_terminal_does);
     tcase_add_test(tcase, refusals_cite_the_rule);

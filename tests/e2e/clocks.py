@@ -313,6 +313,36 @@ class Suite:
         self.finish()
         shutil.rmtree(folder)
 
+    # ---- W-01 ----
+
+    def test_who_is_asked_when_he_is_away_is_told_of(self):
+        """The opponent who is on vacation when it comes to be his move: a line says that his clock stands, and one that it goes
+        on; also over a restart they are told once."""
+        daemon = self.daemon()
+        clock = {**self.DAILY, "vacation_days": 9}
+        french, allied = self.match(daemon, clock=clock)
+        french.client.call("account.set", timezone="UTC", vacation=[{"from": "2026-02-20", "to": "2026-02-22"}])
+        assert "paused" not in [e["ev"] for e in self.events(allied)]  # he is not asked
+        allied.act(placements(ALLIED), {"do": "confirm_setup"})
+        allied.client.call("match.watch", match=allied.match, actions=False)
+        daemon.move(START, allied.client, allied.match)
+        guard = guard_of(30)
+        while {"ev": "paused", "how": "vacation", "seat": "FR"} not in self.events(allied):
+            assert guard(), self.events(allied)
+        assert self.state(allied, "FR")["state"] == "vacation"
+        daemon.beat()
+        daemon.kill()
+        daemon.start()
+        self.again(daemon, [french, allied])
+        daemon.move(ms("2026-02-23T00:00:00Z"), allied.client, allied.match)
+        guard = guard_of(30)
+        while {"ev": "resumed", "how": "vacation", "seat": "FR"} not in self.events(allied):
+            assert guard(), self.events(allied)
+        told = [e["ev"] for e in self.events(allied) if e["ev"] in ("paused", "resumed")]
+        assert told == ["paused", "resumed"], told
+        assert self.state(allied, "FR")["deadline"] == "2026-02-24T00:00:00Z"
+        self.finish()
+
     # ---- BR-14 ----
 
     def set_up(self, french, allied):

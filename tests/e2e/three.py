@@ -557,6 +557,30 @@ class Suite:
         assert code == 0 and "Sanitizer" not in log and "runtime error" not in log, log[-4000:]
         shutil.rmtree(daemon.folder, ignore_errors=True)
 
+    def test_who_is_excused_is_so_over_a_restart(self):
+        """Late is he who holds the match up; that his ally is not is stored with the clock, and holds when it moves next."""
+        daemon, seats = self.vanishing("claim")
+        french, _, prussian = seats
+        prussian.act(placements(PRUSSIAN))
+        prussian.act({"do": "confirm_setup"})
+        daemon.move(START + DAY, french.client, french.match)
+        self.settled(daemon, french, lambda: self.told(french, "late"))
+        daemon.beat()
+        daemon.kill()
+        daemon.set(daemon.now + HOUR // 2)
+        daemon.start()
+        for seat in seats:
+            self.done([seat])
+            seat.client = Client(daemon.port, seat.token)
+        # Time is given to the one who is late: a line that everybody is told of, and the clock follows it.
+        french.client.call("match.offer", match=french.match, what="time", seat="AD", s=86400)
+        clock = french.get()["clock"]["seats"]
+        assert (clock["PR"]["state"], clock["AD"]["state"]) == ("stands", "runs"), clock
+        daemon.move(daemon.now + 2 * DAY, french.client, french.match)
+        self.settled(daemon, french, lambda: self.told(french, "missed"))
+        assert [e["seat"] for kind in ("late", "missed") for e in self.told(french, kind)] == ["AD", "AD", "AD"]
+        self.stop(daemon, seats)
+
     def test_an_ally_who_vanishes_is_replaced_by_a_substitute(self):
         daemon, seats = self.vanishing("substitute")
         french, dutch, prussian = seats

@@ -393,6 +393,83 @@ class Suite:
             assert "What happened since your last move" in mail.text, mail.text
         assert not fr.mails_left() and not al.mails_left()
 
+    def test_who_is_called_by_name_is_told(self):
+        """@name and @SEAT in the talk: told once in ten minutes, not of what was read meanwhile, nor by whom one wants to hear
+        nothing, nor where it was said to be unwanted for that match; what was said stays where it was said."""
+        fencer = self.fencer()
+        match, fr, al = self.pair()
+        self.clock.move(61)
+        fr.mail(lambda m: "Your move" in m["Subject"])
+
+        def say(player, text, channel="table"):
+            return player.call("match.say", match=match, channel=channel, text=text)
+        said = say(fr, "the secret word is herring, @%s, is it not" % al.name.upper())
+        self.clock.move(61)
+        mail = al.mail(lambda m: "called" in m["Subject"])
+        assert mail["Subject"].startswith("You were called: Waterloo"), mail["Subject"]
+        assert "herring" not in mail.text and "called by name" in mail.text, mail.text
+        al.until("sent", "mention")
+        # Not twice in ten minutes, of others' names not at all, and not of one's own.
+        for text in ("@%s again" % al.name, "mail me: me@%s, @%sx" % (al.name, al.name), "@%s and @FR is me" % fr.name):
+            say(fr, text)
+        self.clock.move(300)
+        self.fence(fencer)
+        assert not al.mails_left() and not fr.mails_left(), (al.mails_left(), fr.mails_left())
+        # After that by the seat; but what is read before it is sent is no news.
+        self.clock.move(301)
+        n = say(fr, "@AL come here")["n"]
+        assert n > said["n"]
+        al.call("match.read", match=match, channel="table", n=n)
+        self.clock.move(61)
+        self.fence(fencer)
+        assert not al.mails_left(), al.mails_left()
+        self.clock.move(601)
+        say(fr, "@AL, now")
+        self.clock.move(61)
+        al.mail(lambda m: "called" in m["Subject"])
+        # Unwanted for this match; and muted.
+        al.call("match.notices", match=match, notices={"kinds": {"mention": False}})
+        self.clock.move(601)
+        say(fr, "@AL?")
+        self.clock.move(61)
+        self.fence(fencer)
+        al.call("match.notices", match=match, notices={"kinds": {"mention": True}})
+        al.call("match.mute", match=match, name=fr.name)
+        self.clock.move(601)
+        say(fr, "@AL!")
+        self.clock.move(61)
+        self.fence(fencer)
+        assert not al.mails_left(), al.mails_left()
+
+    def test_being_called_in_every_language(self):
+        for language in LANGUAGES:
+            match, fr, al = self.pair(right={"language": language})
+            fr.call("match.say", match=match, channel="table", text="@AL")
+            self.clock.move(61)
+            subject = confirmed(WORDS[language]["notice.subject"], "mention").split("{")[0]
+            mail = al.mail(lambda m, s=subject: m["Subject"].replace("\u202f", " ").startswith(s.replace("\u202f", " ")))
+            assert mail.text.startswith(confirmed(WORDS[language]["notice.lead"], "mention").strip()), mail.text
+            fr.call("match.resign", match=match)
+
+    def test_who_walked_out_is_told_that_they_wait_and_what_came_of_it(self):
+        clock = {"kind": "live", "away": {"after_s": 300, "then": "convert"}}
+        fr, al = Player(self, "anna"), Player(self, "bert")
+        match = self.match(fr, al, clock=clock)
+        self.clock.move(61)
+        assert al.mail()["Subject"].startswith("Your move") and fr.mail()["Subject"].startswith("It has begun")
+        watcher = fr.client
+        watcher.call("match.watch", match=match)
+        al.client.close()
+        watcher.push("match.changed", lambda p: "away" in p.get("clock", {}).get("seats", {}).get("AL", {}))
+        self.clock.move(61)
+        mail = al.mail(lambda m: "They wait for you" in m["Subject"])
+        assert "You are gone from a live match" in mail.text and "Until " in mail.text, mail.text
+        self.clock.move(240)
+        watcher.push("match.view", lambda p: p["view"]["clock"]["kind"] == "correspondence")
+        self.clock.move(61)
+        assert "goes on by correspondence" in al.mail(lambda m: "By correspondence from now on" in m["Subject"]).text
+        fr.mail(lambda m: "By correspondence from now on" in m["Subject"])
+
     def test_invitations(self):
         al = Player(self, "bert")
         fr = Player(self, "anna", mail=False)

@@ -621,11 +621,13 @@ START_TEST(vacation_stands_within_its_budget_W_01)
     set_calendar(&clock, &spec, 0, "Europe/Brussels", "", "2026-06-03/2026-06-07",
                  kit_ms("2026-06-01T12:00:00Z"));
     assert_time(clock.seat[0].deadline_ms, "2026-06-14T06:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE,
+    expect_event(&clock, &spec, CLOCK_EV_VACATION,
                  "2026-06-03T00:00:00Z"); /* the zone of the sitting */
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "vacation");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-06T00:00:00Z");
+    ck_assert(clock.seat[0].vacation_told);
+    expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-06T00:00:00Z");
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "runs");
+    ck_assert(!clock.seat[0].vacation_told);
     ck_assert_int_eq(clock.seat[0].vacation_spent, 3);
     expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-14T06:00:00Z");
     ck_assert_int_eq(clock.seat[0].used_ms, 10 * DAY);

@@ -137,8 +137,11 @@ function marchDice(t: Telling): void {
 
 function attacked(t: Telling): void {
     const town = text(t.ev.town);
+    const view = viewOf(t.viewer, text(t.ev.side));
+    // With three players it may be the ally who stands there: it is told as it is to all.
+    const shared = t.viewer === "AD" || t.viewer === "PR";
     say(t, "event.attacked", {
-        view: viewOf(t.viewer, text(t.ev.side)), units_t: countList(t.ev.units),
+        view: shared && view === "enemy" ? "other" : view, units_t: countList(t.ev.units),
         on_t: townPhrase(town, "on"), in_t: townPhrase(town, "in"), roads: texts(t.ev.roads).length,
     });
 }
