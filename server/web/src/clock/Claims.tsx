@@ -8,7 +8,7 @@ import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/wire";
 import type { Seat } from "@/types";
-import { deadline, refusalText, sideName, t } from "@/words";
+import { armyOf, deadline, refusalText, t } from "@/words";
 
 export function Claims() {
     const { match } = useMatch();
@@ -58,7 +58,7 @@ function Card({ code, told, away }: CardProps) {
     const [armed, setArmed] = useState<string | null>(null);
     const [wrong, setWrong] = useState<string | null>(null);
     const seat = told?.seats[code];
-    const who = match.nameOf(code) ?? sideName(code);
+    const who = match.nameOf(code) ?? armyOf(match.view.value?.game, code);
     const claim = async (what: string): Promise<void> => {
         if (armed !== what) {
             setArmed(what);

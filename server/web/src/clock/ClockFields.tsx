@@ -2,12 +2,12 @@
 import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { settings } from "@/app/settings";
-import { DAY_S, fitting, grants, HOUR_S, PRESETS, takesOver, phaseName, dayName, presetOf, stepsOf, usualSpec, withPreset, zoned } from "@/clock/spec";
+import { DAY_S, fitting, grants, HOUR_S, PRESETS, takesOver, dayName, presetOf, stepsOf, usualSpec, withPreset, zoned } from "@/clock/spec";
 import { spanWords } from "@/clock/state";
 import { AWAY_CLAIMS, CLAIMS, DAYS, STEPS, type ClaimWord, type ClockSpec, type Day, type Ladder, type LadderStep, type StepWord } from "@/clock/types";
 import { ChoiceCards } from "@/lobby/ChoiceCards";
 import { Check } from "@/ui/Field";
-import { has, t } from "@/words";
+import { clockSteps, has, phaseOf, t } from "@/words";
 import "@/clock/fields.css";
 
 const MINUTE_S = 60;
@@ -16,7 +16,6 @@ const BANKS = [0, 12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 4 * DAY_S, 7 * DAY_S
 const LIVE_BANKS = [15, 30, 45, 60, 90, 120, 180].map((n) => n * MINUTE_S);
 const LIVE_ADDS = [0, 5, 10, 15, 30, 60, 120];
 const ADDS = [0, HOUR_S, 6 * HOUR_S, 12 * HOUR_S, DAY_S];
-const PHASES = ["set_up", "move", "respond", "deploy", "combat", "supply"];
 const PHASE_SPANS = [2 * HOUR_S, 6 * HOUR_S, 12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 5 * DAY_S, 7 * DAY_S];
 const GAPS = [0, 6 * HOUR_S, 12 * HOUR_S, DAY_S, 2 * DAY_S];
 const VACATIONS = [0, 7, 14, 21, 30, 60];
@@ -33,6 +32,7 @@ const AWAYS = [MINUTE_S, 2 * MINUTE_S, 5 * MINUTE_S, 10 * MINUTE_S, 15 * MINUTE_
 const WAITS = [12 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S, 7 * DAY_S];
 
 interface ClockFieldsProps {
+    game: string;
     spec: ClockSpec | null;
     seats: number;
     /** What the daemon refused, by the path of the member. */
@@ -40,7 +40,7 @@ interface ClockFieldsProps {
     onChange: (spec: ClockSpec | null) => void;
 }
 
-export function ClockFields({ spec, seats, wrong, onChange }: ClockFieldsProps) {
+export function ClockFields({ game, spec, seats, wrong, onChange }: ClockFieldsProps) {
     const kind = spec?.kind ?? "none";
     return (
         <section class="clock-fields">
@@ -52,7 +52,7 @@ export function ClockFields({ spec, seats, wrong, onChange }: ClockFieldsProps) 
                 say={(one, what) => t(`new.clock.${one}.${what}`)}
                 onChange={(one) => onChange(one === "none" ? null : one === kind ? spec : usualSpec(one))}
             />
-            {spec !== null && <Settings spec={spec} seats={seats} onChange={onChange} />}
+            {spec !== null && <Settings game={game} spec={spec} seats={seats} onChange={onChange} />}
             {wrong !== null && (
                 <p class="notice wrong" role="alert">
                     {wrong.text}
@@ -63,6 +63,7 @@ export function ClockFields({ spec, seats, wrong, onChange }: ClockFieldsProps) 
 }
 
 interface PartProps {
+    game: string;
     spec: ClockSpec;
     onChange: (spec: ClockSpec) => void;
 }
@@ -71,7 +72,7 @@ function readerZone(): string {
     return settings.value.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
-function Settings({ spec, seats, onChange }: PartProps & { seats: number }) {
+function Settings({ game, spec, seats, onChange }: PartProps & { seats: number }) {
     const part = (change: Partial<ClockSpec>): void => onChange(fitting(zoned(without({ ...spec, ...change }), readerZone())));
     const ladder = (change: Partial<Ladder>): void => part({ ladder: { ...spec.ladder, ...change } });
     const presets = Object.keys(PRESETS[spec.kind]);
@@ -93,7 +94,7 @@ function Settings({ spec, seats, onChange }: PartProps & { seats: number }) {
                 {spec.kind === "correspondence" && (
                     <>
                         <Windows spec={spec} part={part} />
-                        <Phases spec={spec} part={part} />
+                        <Phases game={game} spec={spec} part={part} />
                     </>
                 )}
                 <Group name={t("new.clock.pauses")}>
@@ -223,7 +224,7 @@ function zones(now: string): string[] {
     return all.includes(now) ? all : [now, ...all];
 }
 
-function Phases({ spec, part }: SetProps) {
+function Phases({ game, spec, part }: SetProps & { game: string }) {
     const set = (phase: string, s: number): void => {
         const { [phase]: _had, ...rest } = spec.phases ?? {};
         const next = s === 0 ? rest : { ...rest, [phase]: s };
@@ -232,10 +233,10 @@ function Phases({ spec, part }: SetProps) {
     return (
         <Group name={t("new.clock.phases")} note={t("new.clock.phases_note")}>
             <div class="clock-grid">
-                {PHASES.map((phase) => (
+                {clockSteps(game).map((phase) => (
                     <Pick
                         key={phase}
-                        label={phaseName(phase)}
+                        label={phaseOf(game, phase)}
                         value={String(spec.phases?.[phase] ?? 0)}
                         values={["0", ...withValue(PHASE_SPANS, spec.phases?.[phase] ?? DAY_S).map(String)]}
                         say={(one) => (one === "0" ? t("new.clock.as_any") : spanWords(Number(one)))}

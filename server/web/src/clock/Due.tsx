@@ -7,7 +7,7 @@ import { useMatch } from "@/play/context";
 import { isOver } from "@/play/games";
 import { usePlay } from "@/play/state";
 import type { Seat } from "@/types";
-import { deadline, Rich, sideName, t, tt } from "@/words";
+import { armyOf, deadline, Rich, t, tt } from "@/words";
 import "@/clock/clock.css";
 
 export function Due() {
@@ -36,7 +36,7 @@ function Line({ code, seat, clock, own }: { code: Seat; seat: SeatClock; clock: 
     useTicking();
     const { match } = useMatch();
     const now = serverNow.value;
-    const who = match.nameOf(code) ?? sideName(code);
+    const who = match.nameOf(code) ?? armyOf(match.view.value?.game, code);
     const stands = seat.state === "runs" ? "" : t("clock.due.state", { state: seat.state });
     return (
         <p data-urgency={urgencyOf(seat, clock.kind, now)}>

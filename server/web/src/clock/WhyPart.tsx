@@ -8,9 +8,8 @@ import { rpc } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/wire";
 import type { Seat } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
 import { Sheet } from "@/ui/Sheet";
-import { dateTime, deadline, has, refusalText, sideName, t } from "@/words";
+import { armyOf, dateTime, deadline, has, refusalText, t } from "@/words";
 
 export default function WhySheet({ onClose }: { onClose: () => void }) {
     const { match } = useMatch();
@@ -44,7 +43,7 @@ export default function WhySheet({ onClose }: { onClose: () => void }) {
                         <SeatPart key={code} code={code} seat={seat} />
                     ))}
                     <h3>{t("clock.why.agreed")}</h3>
-                    <SpecProse spec={told.spec} />
+                    <SpecProse spec={told.spec} game={match.view.value?.game} />
                 </>
             )}
         </Sheet>
@@ -52,13 +51,13 @@ export default function WhySheet({ onClose }: { onClose: () => void }) {
 }
 
 function SeatPart({ code, seat }: { code: Seat; seat: SeatExplained }) {
-    const { match } = useMatch();
-    const name = match.nameOf(code) ?? sideName(code);
+    const { match, game } = useMatch();
+    const name = match.nameOf(code) ?? armyOf(match.view.value?.game, code);
     const why = seat.why ?? [];
     return (
         <section class="why-seat" aria-label={name}>
             <h3>
-                <SideMarks side={code} size={16} /> {name}
+                <game.SideMarks side={code} size={16} /> {name}
                 {seat.deadline !== undefined && <span class="why-due">{deadline(msOf(seat.deadline), undefined, true)}</span>}
             </h3>
             <p class="small">

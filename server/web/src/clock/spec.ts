@@ -1,7 +1,7 @@
 /** Specs of clocks: ready-made ones, and what a spec says, as sentences of what will happen. */
 import { spanWords } from "@/clock/state";
 import { AWAY_CLAIMS, CLAIMS, DAYS, type Away, type ClockKind, type ClockSpec, type Day, type Ladder, type LadderStep } from "@/clock/types";
-import { commas, has, list, plain, t, tt, type Token } from "@/words";
+import { commas, list, phaseOf, plain, t, tt, type Token } from "@/words";
 
 export const HOUR_S = 3600;
 export const DAY_S = 86400;
@@ -103,12 +103,12 @@ export function specShort(spec: ClockSpec | undefined): string {
 }
 
 /** What will happen, sentence by sentence. */
-export function specProse(spec: ClockSpec): Token[][] {
-    return [...timeProse(spec), ...standProse(spec), pauseProse(spec), ...ladderProse(spec.ladder ?? {}), ...awayProse(spec.away)];
+export function specProse(spec: ClockSpec, game?: string): Token[][] {
+    return [...timeProse(spec, game), ...standProse(spec), pauseProse(spec), ...ladderProse(spec.ladder ?? {}), ...awayProse(spec.away)];
 }
 
 /** How much time there is. */
-export function timeProse(spec: ClockSpec): Token[][] {
+export function timeProse(spec: ClockSpec, game?: string): Token[][] {
     const said: Token[][] = [];
     const bank = spec.bank_s ?? (spec.kind === "live" ? HOUR_S : 10 * DAY_S);
     const move = spec.per_move_s ?? (spec.kind === "live" ? 0 : 3 * DAY_S);
@@ -116,7 +116,7 @@ export function timeProse(spec: ClockSpec): Token[][] {
     const args = { bank: spanWords(bank), move: spanWords(move) };
     said.push(move === 0 ? tt("clock.prose.bank_only", args) : tt("clock.prose.move", { ...args, has_bank: bank > 0 }));
     for (const [phase, s] of Object.entries(spec.phases ?? {})) {
-        said.push(tt("clock.prose.phase", { phase: phaseName(phase), span: spanWords(s) }));
+        said.push(tt("clock.prose.phase", { phase: phaseOf(game, phase), span: spanWords(s) }));
     }
     if (increment > 0) {
         const most = spec.bank_max_s;
@@ -209,9 +209,4 @@ function dayList(days: readonly Day[]): string {
     const unbroken = first !== undefined && last !== undefined && at(last) - at(first) === sorted.length - 1;
     if (unbroken && sorted.length > 2) return t("clock.days_from_to", { from: dayName(first), to: dayName(last) });
     return plain(list(sorted.map((day) => dayName(day))));
-}
-
-/** What a step of the turn is called. */
-export function phaseName(phase: string): string {
-    return has(`clock.phase.${phase}`) ? t(`clock.phase.${phase}`) : phase;
 }

@@ -4,7 +4,7 @@ import { goTo, lookAs, openReplay, playback, run, stopReplay, type Playback } fr
 import { useMatch } from "@/play/context";
 import { isOver, type Band as BandOf, type GameParts } from "@/play/games";
 import type { Seat, Viewer } from "@/types";
-import { capital, plain, sideName, t } from "@/words";
+import { armyOf, capital, plain, t } from "@/words";
 import "@/follow/follow.css";
 
 export default function ReplayBar() {
@@ -134,14 +134,14 @@ function Band({ about }: { about: BandOf }) {
 
 /** After the reveal: as any side knew it, as watchers saw it, or everything. */
 function Eyes({ now, seats, onLook }: { now: Playback; seats: Seat[]; onLook: (as: Viewer) => void }) {
-    const { SideMarks } = useMatch().game;
+    const { match, game } = useMatch();
     const all: Viewer[] = [...seats, "public", "all"];
     return (
         <div class="replay-eyes" role="group" aria-label={t("replay.eyes")}>
             {all.map((as) => (
                 <button key={as} type="button" class="button" aria-pressed={now.as === as} onClick={() => onLook(as)}>
-                    {as !== "public" && as !== "all" && <SideMarks side={as} />}
-                    {as === "public" ? t("replay.as_public") : as === "all" ? t("replay.as_all") : t("replay.as_seat", { side: sideName(as) })}
+                    {as !== "public" && as !== "all" && <game.SideMarks side={as} />}
+                    {as === "public" ? t("replay.as_public") : as === "all" ? t("replay.as_all") : t("replay.as_seat", { side: armyOf(match.view.value?.game, as) })}
                 </button>
             ))}
         </div>

@@ -1,22 +1,18 @@
 /** Counters: open with head, symbol and figures, or mute in the army's colour; measures as on a card of 56. */
 import type { JSX } from "preact";
-import { MarkFigure } from "../ui/ArmyMark";
 import { ensureDefs } from "../ui/defs";
 import { memo } from "../ui/memo";
 import { SymbolFigure } from "../ui/SymbolFigure";
 import { isOpen } from "./faces";
-import type { Arm, CounterProps, HexUnit, Side } from "./types";
+import { SideMark } from "./SideTile";
+import type { Arm, CounterProps, HexUnit } from "./types";
 import "./hex.css";
+
+export { SideMark, SideTile } from "./SideTile";
 
 const card = 56;
 /** Smaller than this a card bears its symbol and potential alone. */
 const small = 25;
-
-/** The mark of a side in a field of 20 units: roundel, upright cross. */
-export function SideMark(props: { side: Side; color: string }): JSX.Element {
-    if (props.side === "french") return <MarkFigure army="FR" color={props.color} />;
-    return <path d="M0,-8V8M-8,0H8" stroke={props.color} stroke-width="3" stroke-linecap="square" fill="none" />;
-}
 
 /** The symbol of an arm: its field in one colour, its figure in the other. */
 export function ArmFigure(props: { arm: Arm; field: string; figure: string }): JSX.Element {
@@ -150,27 +146,6 @@ export function Counter(props: CounterProps): JSX.Element {
             focusable="false"
         >
             <CounterArt {...art} size={size} />
-        </svg>
-    );
-}
-
-/** A side's colour and mark as a small tile, for sentences and tables. */
-export function SideTile(props: { side: Side; size?: number; label?: string }): JSX.Element {
-    const size = props.size ?? 14;
-    return (
-        <svg
-            class={`army-mark hex-${props.side}`}
-            width={size}
-            height={size}
-            viewBox="-12 -12 24 24"
-            role={props.label ? "img" : undefined}
-            aria-label={props.label}
-            aria-hidden={props.label ? undefined : "true"}
-            focusable="false"
-        >
-            <rect x="-12" y="-12" width="24" height="24" rx="3.4" fill="var(--army)" />
-            <rect x="-11.4" y="-11.4" width="22.8" height="22.8" rx="3" fill="none" stroke="var(--army-dark)" stroke-width="1.2" />
-            <SideMark side={props.side} color="#fff8e8" />
         </svg>
     );
 }

@@ -1,30 +1,18 @@
 /** A match against a bot: which game and side, how long or how open, and it begins. */
 import { useEffect, useState } from "preact/hooks";
 import { go } from "@/app/router";
-import { botOf, bots, games, loadGames, refreshListsSoon } from "@/lobby/data";
+import { botOf, bots, loadGames, playable, refreshListsSoon } from "@/lobby/data";
+import { lobbyGame } from "@/lobby/game";
 import { create, seatBot, whyNot } from "@/lobby/join";
 import { SeatChoice } from "@/lobby/SeatChoice";
 import { gameTitle, optionName } from "@/lobby/words";
 import type { Seat } from "@/types";
 import { Sheet } from "@/ui/Sheet";
-import { has, t } from "@/words";
-
-/** What a game asks before a match with a bot begins: one option of few values, the usual one first. */
-interface Asked {
-    option: string;
-    values: readonly (string | number)[];
-    name: (value: string | number) => string;
-}
-
-const WHOLE_TURNS = 24;
-const ASKED: Record<string, Asked> = {
-    waterloo: { option: "turns", values: [WHOLE_TURNS, 8], name: (n) => t("bot.length", { n: Number(n), short: n !== WHOLE_TURNS }) },
-    austerlitz: { option: "information", values: ["informed", "semi-blind"], name: (value) => t(`option.austerlitz.information.${value}.name`) },
-};
+import { t } from "@/words";
 
 /** Games that this page has words for and somebody here plays, in the server's order. */
 function gamesWithBots(): string[] {
-    return games.value.map((about) => about.game).filter((game) => has(`game.${game}.title`) && botOf(game) !== null);
+    return playable.value.map((about) => about.game).filter((game) => botOf(game) !== null);
 }
 
 export function BotSheet({ onClose }: { onClose: () => void }) {
@@ -43,7 +31,7 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
     const bot = botOf(game);
     const levels = [...new Set(bots.value.flatMap((one) => (one.level !== undefined && one.games.includes(game) ? [one.level] : [])))];
     const chosen = level !== null && levels.includes(level) ? level : bot?.level;
-    const asked = ASKED[game];
+    const asked = lobbyGame(game)?.asked;
     const value = asked?.values.find((one) => one === choice) ?? asked?.values[0];
     const begin = async (): Promise<void> => {
         if (bot === null) return;
@@ -83,7 +71,7 @@ export function BotSheet({ onClose }: { onClose: () => void }) {
                 <>
                     <p class="told">{t("bot.note", { name: bot.name })}</p>
                     {all.length > 1 && <Choice name={t("bot.game")} group="bot-game" values={all} value={game} say={gameTitle} onChoose={setGame} />}
-                    <SeatChoice<Seat> seats={["FR", "AL"]} chosen={seat} onChoose={setSeat} />
+                    <SeatChoice<Seat> game={game} seats={["FR", "AL"]} chosen={seat} onChoose={setSeat} />
                     <p class="small">{t(`bot.side.${game}`, { seat })}</p>
                     {asked !== undefined && value !== undefined && (
                         <Choice name={optionName(game, asked.option)} group="bot-option" values={asked.values} value={value} say={asked.name} onChoose={setChoice} />

@@ -4,12 +4,11 @@ import { waitsForMe } from "@/app/waiting";
 import { serverNow, useTicking } from "@/clock/now";
 import { faceOf, seatClock, span, urgencyOf } from "@/clock/state";
 import { msOf } from "@/clock/types";
-import { useBoard, useLook } from "@/lobby/data";
-import { eve, Picture } from "@/lobby/Picture";
+import { useLook } from "@/lobby/data";
+import { GameMarks, GamePicture } from "@/lobby/GamePicture";
 import { freeSeats, matchTitle, tableSentence, verbOf, whoPlays } from "@/lobby/words";
 import type { Summary } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
-import { ago, deadline, promptWords, Rich, slot, stopped, t, type Viewer } from "@/words";
+import { ago, deadline, promptWords, Rich, stopped, t, turnName, type Viewer } from "@/words";
 import { lastSentence } from "@/lobby/told";
 
 const WIDTH = 300;
@@ -19,13 +18,12 @@ const HEIGHT = 150;
 export function WaitingCard({ match }: { match: Summary }) {
     const seat = waitsForMe(match)[0] ?? "FR";
     const look = useLook(match, seat);
-    const board = useBoard(match.game, look?.view.board.base ?? "real");
     const prompt = look?.view.prompt?.id;
     const words = look === null ? null : promptWords(look.view);
     const clock = seatClock(match, seat);
     useTicking(clock?.deadline !== undefined);
     const viewer: Viewer = seat;
-    const told = look === null || board === null ? null : lastSentence(look.last, viewer, { game: match.game, board });
+    const told = look === null ? null : lastSentence(look.last, viewer, { game: match.game, board: look.view.board });
     return (
         <article
             class="match-card card"
@@ -33,7 +31,7 @@ export function WaitingCard({ match }: { match: Summary }) {
             data-urgency={clock === null || match.clock === undefined ? undefined : urgencyOf(clock, match.clock.kind, serverNow.value)}
         >
             <a class="match-card-board" href={`/match/${match.match}`} onClick={follow} tabIndex={-1} aria-hidden="true">
-                <Picture board={board} view={look?.view ?? null} width={WIDTH} height={HEIGHT} />
+                <GamePicture game={match.game} view={look?.view ?? null} width={WIDTH} height={HEIGHT} />
             </a>
             <div class="match-card-body">
                 <div class="match-card-head">
@@ -48,12 +46,12 @@ export function WaitingCard({ match }: { match: Summary }) {
                     )}
                 </div>
                 <p class="match-card-who">
-                    <SideMarks side={seat} size={16} /> {whoPlays(match)}
+                    <GameMarks game={match.game} side={seat} size={16} /> {whoPlays(match)}
                 </p>
                 <p class="told match-card-ask">
                     {look !== null && words !== null && (
                         <>
-                            {look.view.turn === undefined || look.view.turn.slot === 0 ? "" : `${stopped(slot(look.view.turn))} `}
+                            {look.view.turn === undefined || look.view.turn.slot === 0 ? "" : `${stopped(turnName(match.game, look.view.turn))} `}
                             {stopped(words.headline)}{told !== null && <> <Rich of={told} /></>}
                         </>
                     )}
@@ -69,11 +67,10 @@ export function WaitingCard({ match }: { match: Summary }) {
 
 /** A table that the account is asked to sit down at. */
 export function InvitationCard({ match, onJoin }: { match: Summary; onJoin: (match: Summary) => void }) {
-    const board = useBoard(match.game);
     return (
         <article class="match-card card" aria-label={matchTitle(match)}>
             <div class="match-card-board" aria-hidden="true">
-                <Picture board={board} view={board === null ? null : eve(board)} width={WIDTH} height={HEIGHT} />
+                <GamePicture game={match.game} width={WIDTH} height={HEIGHT} />
             </div>
             <div class="match-card-body">
                 <div class="match-card-head">
@@ -82,7 +79,7 @@ export function InvitationCard({ match, onJoin }: { match: Summary; onJoin: (mat
                 </div>
                 <p class="match-card-who">
                     {freeSeats(match).map((seat) => (
-                        <SideMarks key={seat} side={seat} size={16} />
+                        <GameMarks key={seat} game={match.game} side={seat} size={16} />
                     ))}{" "}
                     {t("lobby.asks_you", { name: match.creator ?? "" })}
                 </p>

@@ -30,7 +30,7 @@ export function Company({ draft, offers, bot, wrong, onChange }: CompanyProps) {
                         name={t("new.watchers")}
                         values={["public", "delayed", "none"].filter((one) => offers.spectators.includes(one))}
                         value={draft.spectators}
-                        say={(one, what) => t(`new.spectators.${one}.${what}`)}
+                        say={(one, what) => t(`new.spectators.${one}.${what}`, { game: draft.game })}
                         onChange={(spectators) => onChange({ spectators })}
                     />
                     {draft.spectators === "delayed" && (

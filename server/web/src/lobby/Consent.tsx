@@ -10,7 +10,7 @@ export function Consent({ match, given, onGive }: { match: Summary; given: boole
     if (!needsConsent(match)) return null;
     return (
         <div class="notice consent">
-            <p>{t("consent.warning", { n: match.delay ?? 1 })}</p>
+            <p>{t("consent.warning", { n: match.delay ?? 1, game: match.game })}</p>
             <label class="check">
                 <input type="checkbox" checked={given} onChange={(event) => onGive(event.currentTarget.checked)} />
                 <span>{t("consent.agree")}</span>

@@ -2,15 +2,14 @@
 import { useState } from "preact/hooks";
 import { go } from "@/app/router";
 import { Consent, needsConsent } from "@/lobby/Consent";
-import { useBoard } from "@/lobby/data";
 import { join, whyNot } from "@/lobby/join";
-import { eve, Picture } from "@/lobby/Picture";
+import { GamePicture } from "@/lobby/GamePicture";
 import { SeatChoice } from "@/lobby/SeatChoice";
 import { TableTime } from "@/lobby/TableTime";
 import { freeSeats, matchTitle, tableSentence } from "@/lobby/words";
 import type { Seat, Summary } from "@/types";
 import { Sheet } from "@/ui/Sheet";
-import { Rich, sideName, t } from "@/words";
+import { armyOf, Rich, t } from "@/words";
 
 export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => void }) {
     const free = freeSeats(match);
@@ -19,7 +18,6 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
     const [busy, setBusy] = useState(false);
     const [agreed, setAgreed] = useState(false);
     const barred = needsConsent(match) && !agreed;
-    const board = useBoard(match.game);
     const sit = async (): Promise<void> => {
         setBusy(true);
         setWrong(null);
@@ -41,19 +39,19 @@ export function JoinSheet({ match, onClose }: { match: Summary; onClose: () => v
                         {t("join.not_now")}
                     </button>
                     <button type="button" class="button primary" disabled={busy || seat === undefined || barred} onClick={() => void sit()}>
-                        {seat === undefined ? t("lobby.join") : t("join.sit", { side_t: sideName(seat), n: free.length })}
+                        {seat === undefined ? t("lobby.join") : t("join.sit", { side_t: armyOf(match.game, seat), n: free.length })}
                     </button>
                 </>
             }
         >
-            <Picture board={board} view={board === null ? null : eve(board)} width={520} height={170} />
+            <GamePicture game={match.game} width={520} height={170} />
             <p class="told join-sentence">
                 {t("join.host", { name: match.creator ?? "" })}
                 {t("list.sentences")}
                 <Rich of={tableSentence(match)} />
             </p>
             <TableTime match={match} />
-            {free.length > 1 && <SeatChoice seats={free} chosen={seat} onChoose={setSeat} />}
+            {free.length > 1 && <SeatChoice game={match.game} seats={free} chosen={seat} onChoose={setSeat} />}
             <Consent match={match} given={agreed} onGive={setAgreed} />
             {wrong !== null && (
                 <p class="notice wrong" role="alert">

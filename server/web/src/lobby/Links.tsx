@@ -1,9 +1,9 @@
 /** Links that the maker of a table hands out: an address each free seat of a closed match has. */
 import { useState } from "preact/hooks";
 import { announce } from "@/app/live";
+import { GameMarks } from "@/lobby/GamePicture";
 import { freeSeats, sideTitle } from "@/lobby/words";
 import type { Summary } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
 import { t } from "@/words";
 
 export function Links({ match }: { match: Summary }) {
@@ -16,7 +16,7 @@ export function Links({ match }: { match: Summary }) {
             <h2>{t("table.links", { n: links.length })}</h2>
             <p class="small">{closed ? t("table.links_closed") : t("table.links_open")}</p>
             {links.map(({ seat, url }) => (
-                <LinkRow key={seat} seat={seat} url={url} />
+                <LinkRow key={seat} game={match.game} seat={seat} url={url} />
             ))}
         </section>
     );
@@ -26,17 +26,17 @@ function address(match: Summary, code?: string): string {
     return `${location.origin}/match/${match.match}${code === undefined ? "" : `#code=${code}`}`;
 }
 
-function LinkRow({ seat, url }: { seat: string; url: string }) {
+function LinkRow({ game, seat, url }: { game: string; seat: string; url: string }) {
     const [copied, setCopied] = useState(false);
     const copy = async (): Promise<void> => {
         await navigator.clipboard.writeText(url);
         setCopied(true);
         announce(t("table.copied"));
     };
-    const name = seat === "" ? t("table.link") : t("table.link_of", { side: sideTitle(seat) });
+    const name = seat === "" ? t("table.link") : t("table.link_of", { side: sideTitle(game, seat) });
     return (
         <div class="link-row">
-            {seat !== "" && <SideMarks side={seat} size={18} />}
+            {seat !== "" && <GameMarks game={game} side={seat} size={18} />}
             <input type="text" readOnly value={url} aria-label={name} onFocus={(event) => event.currentTarget.select()} />
             <button type="button" class="button" onClick={() => void copy().catch(() => {})}>
                 {copied ? t("table.copied") : t("table.copy")}

@@ -7,12 +7,13 @@ import { follow, go } from "@/app/router";
 import { QuickSettings } from "@/account/QuickSettings";
 import { ClockFields, isOfClock, memberWords } from "@/clock/ClockFields";
 import { PaceField } from "@/clock/PaceField";
-import { botOf, loadGames, games, refreshListsSoon, useBoard } from "@/lobby/data";
+import { botOf, loadGames, games, playable, refreshListsSoon } from "@/lobby/data";
 import { create, whyNot } from "@/lobby/join";
 import { Company } from "@/lobby/Company";
 import { FIRST, keepUsual, offers, paramsOf, seatsOf, usual, type Draft } from "@/lobby/options";
 import { OptionFields } from "@/lobby/OptionFields";
-import { eve, Picture } from "@/lobby/Picture";
+import { ChoiceCards } from "@/lobby/ChoiceCards";
+import { GamePicture } from "@/lobby/GamePicture";
 import { YourTable } from "@/lobby/YourTable";
 import { SeatChoice } from "@/lobby/SeatChoice";
 import { gameTitle } from "@/lobby/words";
@@ -20,7 +21,8 @@ import { Refusal } from "@/net/rpc";
 import { account } from "@/net/session";
 import type { GameAbout } from "@/types";
 import { Field } from "@/ui/Field";
-import { t } from "@/words";
+import { rulesPath } from "@/ui/rules";
+import { clockSteps, t } from "@/words";
 import "@/lobby/lobby.css";
 import "@/lobby/new.css";
 
@@ -42,6 +44,8 @@ export default function NewMatchPage({ query }: { query: URLSearchParams }) {
     const [draft, setDraft] = useState<Draft>(() => firstDraft(query));
     useEffect(() => {
         pageTitle.value = t("new.title", { game: gameTitle(draft.game) });
+    }, [draft.game]);
+    useEffect(() => {
         void loadGames().catch(() => {});
         refreshListsSoon();
     }, []);
@@ -63,11 +67,22 @@ export default function NewMatchPage({ query }: { query: URLSearchParams }) {
     );
 }
 
-/** A seat that the table does not have any more gives way to the first that it has. */
+/**
+ * A seat that the table does not have any more gives way to the first that it has; options and steps of the
+ * clock of another game, which were kept as usual, are left out.
+ */
 function fitted(draft: Draft, about: GameAbout): Draft {
     const seats = seatsOf(draft, about);
     const fits = draft.seat === "lot" || draft.seat === "none" || seats.includes(draft.seat);
-    return fits ? draft : { ...draft, seat: seats[0] ?? "none" };
+    const options = Object.fromEntries(Object.entries(draft.options).filter(([name]) => about.options?.[name] !== undefined));
+    return { ...draft, options, clock: fittedClock(draft), seat: fits ? draft.seat : (seats[0] ?? "none") };
+}
+
+function fittedClock({ game, clock }: Draft): Draft["clock"] {
+    if (clock?.phases === undefined) return clock;
+    const { phases, ...rest } = clock;
+    const kept = Object.entries(phases).filter(([phase]) => clockSteps(game).includes(phase));
+    return kept.length === 0 ? rest : { ...rest, phases: Object.fromEntries(kept) };
 }
 
 function SignInFirst() {
@@ -87,6 +102,21 @@ function SignInFirst() {
     );
 }
 
+/** Which game: shown where there are several. */
+function GameChoice({ chosen, onChoose }: { chosen: string; onChoose: (game: string) => void }) {
+    const all = playable.value.map((about) => about.game);
+    if (all.length < 2) return null;
+    return (
+        <ChoiceCards
+            name={t("new.game")}
+            values={all}
+            value={chosen}
+            say={(game, what) => (what === "name" ? gameTitle(game) : t(`game.${game}.summary`))}
+            onChange={onChoose}
+        />
+    );
+}
+
 interface FormProps {
     draft: Draft;
     about: GameAbout;
@@ -97,7 +127,6 @@ function Form({ draft, about, onChange }: FormProps) {
     const [busy, setBusy] = useState(false);
     const [wrong, setWrong] = useState<{ member: string; text: string } | null>(null);
     const [kept, setKept] = useState(false);
-    const board = useBoard(draft.game);
     const seats = seatsOf(draft, about);
     const open = async (): Promise<void> => {
         setBusy(true);
@@ -122,10 +151,12 @@ function Form({ draft, about, onChange }: FormProps) {
             >
                 <h1>{t("new.title", { game: gameTitle(draft.game) })}</h1>
                 <p class="new-lead">{t("new.lead")}</p>
+                <GameChoice chosen={draft.game} onChoose={(game) => onChange({ game })} />
                 <OptionFields draft={draft} about={about} part="seats" onChange={onChange} />
-                <SeatChoice seats={seats} chosen={draft.seat} lot="lot" onChoose={(seat) => onChange({ seat })} />
+                <SeatChoice game={draft.game} seats={seats} chosen={draft.seat} lot="lot" onChoose={(seat) => onChange({ seat })} />
                 <OptionFields draft={draft} about={about} part="rules" onChange={onChange} />
                 <ClockFields
+                    game={draft.game}
                     spec={draft.clock}
                     seats={seats.length}
                     wrong={wrong !== null && isOfClock(wrong.member) ? wrong : null}
@@ -145,7 +176,7 @@ function Form({ draft, about, onChange }: FormProps) {
             </form>
             <aside class="new-table" aria-labelledby="your-table">
                 <div class="card">
-                    <Picture board={board} view={board === null ? null : eve(board)} width={460} height={236} />
+                    <GamePicture game={draft.game} width={460} height={236} />
                     <div class="new-table-body">
                         <h2 id="your-table">{t("new.your_table")}</h2>
                         <YourTable draft={draft} about={about} />
@@ -170,7 +201,7 @@ function Form({ draft, about, onChange }: FormProps) {
                     >
                         {kept ? t("new.kept") : t("new.keep")}
                     </button>
-                    <a class="button quiet" href="/rules" onClick={follow}>
+                    <a class="button quiet" href={rulesPath(draft.game)} onClick={follow}>
                         {t("new.read_rules")}
                     </a>
                 </p>

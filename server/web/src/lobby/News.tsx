@@ -1,7 +1,7 @@
 /** "While you were away": the last thing told in each of the own matches. */
 import { follow } from "@/app/router";
 import { mine } from "@/app/waiting";
-import { useBoard, useLook } from "@/lobby/data";
+import { useLook } from "@/lobby/data";
 import { lastSentence } from "@/lobby/told";
 import { matchTitle } from "@/lobby/words";
 import type { Summary } from "@/types";
@@ -27,8 +27,7 @@ export function News() {
 function Line({ match }: { match: Summary }) {
     const seat = match.you?.[0] ?? "FR";
     const look = useLook(match, seat);
-    const board = useBoard(match.game, look?.view.board.base ?? "real");
-    const told = look === null || board === null ? null : lastSentence(look.last, seat, { game: match.game, board });
+    const told = look === null ? null : lastSentence(look.last, seat, { game: match.game, board: look.view.board });
     if (told === null) return null;
     return (
         <li>

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { pageTitle } from "@/app/banner";
 import { follow, go } from "@/app/router";
 import { Consent, needsConsent } from "@/lobby/Consent";
-import { ownBots, refreshListsSoon, useBoard } from "@/lobby/data";
+import { ownBots, refreshListsSoon } from "@/lobby/data";
 import { join, leave, seatBot, start, whyNot } from "@/lobby/join";
 import { Links } from "@/lobby/Links";
-import { eve, Picture } from "@/lobby/Picture";
 import { Player } from "@/lobby/Rows";
 import { TableTime } from "@/lobby/TableTime";
+import { GameMarks, GamePicture } from "@/lobby/GamePicture";
 import { freeSeats, matchTitle, sideTitle, tableSentence } from "@/lobby/words";
 import { Refusal } from "@/net/rpc";
 import { account, onReconnect, rpc } from "@/net/session";
 import type { Seat, Summary } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
-import { Rich, sideName, t } from "@/words";
+import { rulesPath } from "@/ui/rules";
+import { armyOf, Rich, t } from "@/words";
 import "@/lobby/lobby.css";
 
 interface OpenTableProps {
@@ -118,7 +118,6 @@ interface TableProps {
 }
 
 function Table({ match, code, onChange }: TableProps) {
-    const board = useBoard(match.game);
     const me = account.value?.name;
     const mySeat = match.you?.[0];
     const creator = me !== undefined && match.creator === me;
@@ -159,13 +158,13 @@ function Table({ match, code, onChange }: TableProps) {
                         <SeatRow key={seat} match={match} seat={seat}>
                             {mySeat === undefined && me !== undefined && mine.includes(seat) && (
                                 <button type="button" class="button primary" disabled={busy || barred} onClick={() => sit(seat)}>
-                                    {t("table.sit", { side_t: sideName(seat) })}
+                                    {t("table.sit", { side_t: armyOf(match.game, seat) })}
                                 </button>
                             )}
                             {ownBots.value && free.includes(seat) && (mySeat !== undefined || creator) && (
                                 <button type="button" class="button" disabled={busy} onClick={() => void act(async () => onChange(await seatBot(match.match, seat)))}>
                                     {t("table.seat_bot")}
-                                    <span class="visually-hidden">: {sideTitle(seat)}</span>
+                                    <span class="visually-hidden">: {sideTitle(match.game, seat)}</span>
                                 </button>
                             )}
                         </SeatRow>
@@ -192,7 +191,7 @@ function Table({ match, code, onChange }: TableProps) {
                             {creator ? t("table.withdraw") : t("table.leave")}
                         </button>
                     )}
-                    <a class="button quiet" href="/rules" onClick={follow}>
+                    <a class="button quiet" href={rulesPath(match.game)} onClick={follow}>
                         {t("new.read_rules")}
                     </a>
                     <button type="button" class="button quiet" onClick={() => go("/")}>
@@ -201,7 +200,7 @@ function Table({ match, code, onChange }: TableProps) {
                 </p>
             </div>
             <div class="table-map card">
-                <Picture board={board} view={board === null ? null : eve(board)} width={520} height={420} label={t("start.map")} />
+                <GamePicture game={match.game} width={520} height={420} label={t("start.map")} />
             </div>
         </div>
     );
@@ -218,8 +217,8 @@ function SeatRow({ match, seat, children }: { match: Summary; seat: Seat; childr
     const who = match.seats[seat];
     return (
         <li>
-            <SideMarks side={seat} size={20} />
-            <span class="table-side">{sideTitle(seat)}</span>
+            <GameMarks game={match.game} side={seat} size={20} />
+            <span class="table-side">{sideTitle(match.game, seat)}</span>
             <span class="table-who">
                 {who?.account === undefined ? (
                     <em>{t("lobby.nobody_yet")}</em>

@@ -3,8 +3,10 @@ import { useId } from "preact/hooks";
 import { ChoiceCards } from "@/lobby/ChoiceCards";
 import { follow } from "@/app/router";
 import { valueOf, type Draft } from "@/lobby/options";
+import { lobbyGame } from "@/lobby/game";
 import { optionMeaning, optionName } from "@/lobby/words";
 import type { GameAbout, OptionAbout } from "@/types";
+import { rulesPath } from "@/ui/rules";
 import { has, t } from "@/words";
 
 interface OptionFieldsProps {
@@ -17,8 +19,11 @@ interface OptionFieldsProps {
 
 export function OptionFields({ draft, about, part, onChange }: OptionFieldsProps) {
     const all = Object.entries(about.options ?? {});
-    const wanted = all.filter(([name]) => (name === "players") === (part === "seats"));
+    const value = (name: string): unknown => valueOf(draft, name, about.options?.[name]);
+    const idle = lobbyGame(draft.game)?.isIdle ?? (() => false);
+    const wanted = all.filter(([name]) => (name === "players") === (part === "seats") && !idle(name, value));
     const set = (name: string, value: unknown): void => onChange({ options: { ...draft.options, [name]: value } });
+    if (wanted.length === 0) return null;
     return (
         <section>
             <h2>{part === "seats" ? t("new.seats") : t("new.rules")}</h2>
@@ -57,7 +62,7 @@ function Choice({ game, name, about, value, values, onChange }: OptionFieldProps
         if (has(`option.${game}.${name}.${one}.${what}`)) return t(`option.${game}.${name}.${one}.${what}`);
         return what === "name" ? String(one) : "";
     };
-    return <ChoiceCards name={optionName(game, name, about)} values={values} value={value} say={say} onChange={onChange} />;
+    return <ChoiceCards name={optionName(game, name, about)} shown={name !== "players"} more={<Rule game={game} about={about} />} values={values} value={value} say={say} onChange={onChange} />;
 }
 
 function Switch({ game, name, about, value, onChange }: OptionFieldProps) {
@@ -74,7 +79,7 @@ function Switch({ game, name, about, value, onChange }: OptionFieldProps) {
                 onChange={(event) => onChange(event.currentTarget.checked)}
             />
             <div>
-                <label for={id}>{optionName(game, name, about)}</label> <Rule about={about} />
+                <label for={id}>{optionName(game, name, about)}</label> <Rule game={game} about={about} />
                 <p id={`${id}-meaning`}>{optionMeaning(game, name, about)}</p>
             </div>
         </div>
@@ -96,18 +101,18 @@ function Span({ game, name, about, value, onChange }: OptionFieldProps) {
                 ))}
             </select>
             <div>
-                <label for={id}>{optionName(game, name, about)}</label> <Rule about={about} />
+                <label for={id}>{optionName(game, name, about)}</label> <Rule game={game} about={about} />
                 <p id={`${id}-meaning`}>{optionMeaning(game, name, about)}</p>
             </div>
         </div>
     );
 }
 
-function Rule({ about }: { about: OptionAbout }) {
+function Rule({ game, about }: { game: string; about: OptionAbout }) {
     const rule = about["rule"];
     if (typeof rule !== "string") return null;
     return (
-        <a href={`/rules/${rule}`} onClick={follow}>
+        <a href={rulesPath(game, rule)} onClick={follow}>
             {rule}
         </a>
     );

@@ -3,9 +3,8 @@ import type { ComponentChildren } from "preact";
 import { specShort } from "@/clock/spec";
 import type { Summary } from "@/types";
 import { matchTitle, optionsInShort, freeSeats } from "@/lobby/words";
-import { SideMarks } from "@/ui/ArmyMark";
-import { list, sideName, t } from "@/words";
-import { plain } from "@/words";
+import { GameMarks } from "@/lobby/GamePicture";
+import { armyOf, list, plain, t } from "@/words";
 
 export interface Column {
     id: string;
@@ -60,13 +59,13 @@ export function Rows({ name, matches, columns, act }: RowsProps) {
 }
 
 /** The army marks of seats, then their names. */
-export function Seats({ codes }: { codes: string[] }) {
+export function Seats({ game, codes }: { game: string; codes: string[] }) {
     return (
         <span class="seats">
             {codes.map((code) => (
-                <SideMarks key={code} side={code} size={16} />
+                <GameMarks key={code} game={game} side={code} size={16} />
             ))}
-            <span>{plain(list(codes.map((code) => sideName(code)), "list.or"))}</span>
+            <span>{plain(list(codes.map((code) => armyOf(game, code)), "list.or"))}</span>
         </span>
     );
 }
@@ -88,7 +87,7 @@ export const columns = {
         name: t("lobby.column.host"),
         cell: (match) => <Player name={match.creator ?? ""} bot={isBot(match, match.creator)} />,
     }),
-    free: (): Column => ({ id: "free", name: t("lobby.column.free"), cell: (match) => <Seats codes={freeSeats(match)} /> }),
+    free: (): Column => ({ id: "free", name: t("lobby.column.free"), cell: (match) => <Seats game={match.game} codes={freeSeats(match)} /> }),
     clock: (): Column => ({ id: "clock", name: t("new.clock"), cell: (match) => specShort(match.clock_spec) }),
     options: (): Column => ({ id: "options", name: t("lobby.column.options"), cell: optionsInShort }),
 };

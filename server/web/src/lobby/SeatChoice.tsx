@@ -1,10 +1,11 @@
 /** Which seat: buttons with the army marks, one of them chosen. */
 import { useId } from "preact/hooks";
+import { GameMarks } from "@/lobby/GamePicture";
 import { sideTitle } from "@/lobby/words";
-import { SideMarks } from "@/ui/ArmyMark";
 import { t } from "@/words";
 
 interface SeatChoiceProps<S extends string> {
+    game: string;
     seats: readonly S[];
     chosen: S | undefined;
     onChoose: (seat: S) => void;
@@ -13,7 +14,7 @@ interface SeatChoiceProps<S extends string> {
     name?: string;
 }
 
-export function SeatChoice<S extends string>({ seats, chosen, onChoose, lot, name }: SeatChoiceProps<S>) {
+export function SeatChoice<S extends string>({ game, seats, chosen, onChoose, lot, name }: SeatChoiceProps<S>) {
     const group = useId();
     const all = lot === undefined ? seats : [...seats, lot];
     return (
@@ -22,8 +23,8 @@ export function SeatChoice<S extends string>({ seats, chosen, onChoose, lot, nam
             {all.map((seat) => (
                 <label key={seat} class="seat-option" data-on={seat === chosen}>
                     <input type="radio" name={group} checked={seat === chosen} onChange={() => onChoose(seat)} />
-                    <SideMarks side={seat} size={18} />
-                    <span>{seat === lot ? t("new.by_lot") : sideTitle(seat)}</span>
+                    <GameMarks game={game} side={seat} size={18} />
+                    <span>{seat === lot ? t("new.by_lot") : sideTitle(game, seat)}</span>
                 </label>
             ))}
         </fieldset>

@@ -1,9 +1,9 @@
 /** "Sit down to play": the short ways to a match, each a row with what it is. */
 import { useEffect } from "preact/hooks";
 import { follow } from "@/app/router";
-import { botName, games, loadGames } from "@/lobby/data";
+import { botName, loadGames, playable } from "@/lobby/data";
 import { gameTitle } from "@/lobby/words";
-import { has, t } from "@/words";
+import { t } from "@/words";
 
 export function SitDown({ onBot }: { onBot: () => void }) {
     useEffect(() => void loadGames().catch(() => {}), []);
@@ -18,12 +18,9 @@ export function SitDown({ onBot }: { onBot: () => void }) {
                 </span>
                 <Chevron />
             </button>
-            {/* A game that this page has no words for cannot be played in it. */}
-            {games.value
-                .filter((game) => has(`game.${game.game}.title`))
-                .map((game) => (
-                    <GameRows key={game.game} game={game.game} counts={Object.keys((game.seats ?? {}) as object)} />
-                ))}
+            {playable.value.map((game) => (
+                <GameRows key={game.game} game={game.game} counts={Object.keys((game.seats ?? {}) as object)} />
+            ))}
             <a class="button primary" href="/new" onClick={follow}>
                 {t("lobby.new_match")}
             </a>
@@ -35,7 +32,7 @@ function GameRows({ game, counts }: { game: string; counts: string[] }) {
     return (
         <>
             {counts.map((count) => (
-                <a key={count} class="sit-row" href={`/new?game=${game}&players=${count}`} onClick={follow}>
+                <a key={count} class="sit-row" href={counts.length > 1 ? `/new?game=${game}&players=${count}` : `/new?game=${game}`} onClick={follow}>
                     <span>
                         <strong>{t("sit.game", { game: gameTitle(game), players: count })}</strong>
                         <small>{t("sit.game_note", { game, players: count })}</small>

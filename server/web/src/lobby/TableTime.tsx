@@ -5,7 +5,7 @@ import type { Summary } from "@/types";
 import { Rich, t, tt } from "@/words";
 
 export function TableTime({ match }: { match: Summary }) {
-    const said = match.clock_spec === undefined ? [tt("new.prose.no_clock")] : specProse(match.clock_spec);
+    const said = match.clock_spec === undefined ? [tt("new.prose.no_clock")] : specProse(match.clock_spec, match.game);
     if (match.pace !== undefined) said.push(tt("new.prose.pace", { span: spanWords(match.pace) }));
     return (
         <p class="table-time">

@@ -5,7 +5,7 @@ import { msOf } from "@/clock/types";
 import { columns, Rows, type Column } from "@/lobby/Rows";
 import { matchTitle, whoPlays } from "@/lobby/words";
 import type { Summary } from "@/types";
-import { ago, deadline, sideName, t } from "@/words";
+import { ago, armyOf, deadline, t } from "@/words";
 
 interface WatchListProps {
     matches: Summary[] | null;
@@ -44,7 +44,7 @@ export function state(): Column {
             if (match.state === "open") return t("lobby.waits_players");
             const [seat, clock] = match.clock === undefined ? [] : (asked(match.clock)[0] ?? []);
             if (seat !== undefined && clock?.deadline !== undefined) {
-                return t("clock.due.row", { who: match.seats[seat]?.account ?? sideName(seat), time: deadline(msOf(clock.deadline)) });
+                return t("clock.due.row", { who: match.seats[seat]?.account ?? armyOf(match.game, seat), time: deadline(msOf(clock.deadline)) });
             }
             return match.started_at === undefined ? "" : t("lobby.since", { ago: ago(match.started_at) });
         },
@@ -58,5 +58,5 @@ export function outcome(match: Summary): string {
     if (winners.length === 0) return t("lobby.no_winner");
     if (mine !== undefined) return winners.includes(mine) ? t("lobby.you_won") : t("lobby.you_lost");
     const side = winners.includes("FR") ? "FR" : "AL";
-    return t("lobby.won", { side_t: sideName(side) });
+    return t("lobby.won", { side_t: armyOf(match.game, side) });
 }

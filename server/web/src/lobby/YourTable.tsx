@@ -6,8 +6,8 @@ import { firstDeadline } from "@/clock/preview";
 import { specProse } from "@/clock/spec";
 import { spanWords } from "@/clock/state";
 import type { ClockSpec } from "@/clock/types";
-import { invited, seatsOf, valueOf, type Draft } from "@/lobby/options";
-import { optionName } from "@/lobby/words";
+import { lobbyGame } from "@/lobby/game";
+import { invited, seatsOf, type Draft } from "@/lobby/options";
 import { account } from "@/net/session";
 import type { GameAbout } from "@/types";
 import { deadline, list, Rich, t, tt, type Token } from "@/words";
@@ -15,26 +15,17 @@ import { deadline, list, Rich, t, tt, type Token } from "@/words";
 /** The sentences of a table, in order. */
 export function tableProse(draft: Draft, about: GameAbout): Token[][] {
     const players = seatsOf(draft, about).length;
-    const rules = Object.entries(about.options ?? {})
-        .filter(([name, option]) => option.type === "boolean" && valueOf(draft, name, option) === true)
-        .map(([name, option]) => [{ text: optionName(draft.game, name, option), bold: true } as Token]);
-    const turns = Number(valueOf(draft, "turns", about.options?.["turns"]) ?? 0);
-    const most = Number(about.options?.["turns"]?.["maximum"] ?? turns);
     const names = invited(draft).map((name) => [{ text: name, bold: true } as Token]);
     const closed = draft.access !== "open";
-    const said = [
-        tt("new.prose.seat", { seat: draft.seat, players: String(players) }),
-        tt("new.prose.rules", { n: rules.length, rules_t: list(rules) }),
-    ];
-    if (turns > 0) said.push(tt("new.prose.turns", { n: turns, whole: turns === most }));
+    const said = lobbyGame(draft.game)?.prose(draft, about) ?? [];
     said.push(
         closed && names.length > 0
             ? tt("new.prose.invited", { n: names.length, names: list(names) })
             : tt("new.prose.access", { access: draft.access, n: players - (draft.seat === "none" ? 0 : 1) }),
-        tt("new.prose.watch", { watch: draft.access === "private" ? "none" : draft.spectators, delay: draft.delay, reveal: draft.reveal }),
+        tt("new.prose.watch", { watch: draft.access === "private" ? "none" : draft.spectators, delay: draft.delay, reveal: draft.reveal, game: draft.game }),
     );
     if (draft.start === "manual") said.push(tt("new.prose.manual"));
-    said.push(...(draft.clock === null ? [tt("new.prose.no_clock")] : specProse(draft.clock)));
+    said.push(...(draft.clock === null ? [tt("new.prose.no_clock")] : specProse(draft.clock, draft.game)));
     if (draft.pace > 0) said.push(tt("new.prose.pace", { span: spanWords(draft.pace) }));
     return said;
 }

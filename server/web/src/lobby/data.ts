@@ -7,6 +7,7 @@ import { msOf } from "@/clock/types";
 import { boardOf } from "@/net/match";
 import { account, onReconnect, rpc } from "@/net/session";
 import type { BoardData, GameAbout, Seat, Step, Summary, View } from "@/types";
+import { has } from "@/words";
 
 /** Open tables, newest first; null until they were asked for. */
 export const openTables: Signal<Summary[] | null> = signal(null);
@@ -138,6 +139,9 @@ export function useLists(): void {
 
 /** The games that this server has. */
 export const games: Signal<GameAbout[]> = signal([]);
+
+/** Those of them that this page has words for. */
+export const playable: ReadonlySignal<GameAbout[]> = computed(() => games.value.filter((game) => has(`game.${game.game}.title`)));
 
 export async function loadGames(): Promise<void> {
     if (games.value.length > 0) return;

@@ -1,6 +1,7 @@
 /** Matches in words: who plays whom, which choices a table has, what a match waits for. */
 import type { OptionAbout, Seat, Summary } from "@/types";
-import { has, list, plain, sideName, t, tt, type Token } from "@/words";
+import { lobbyGame } from "@/lobby/game";
+import { armyOf, capital, has, list, plain, t, tt, type Token } from "@/words";
 
 /** Which side a seat fights for: in a match of three the two Allies are one. */
 function campOf(seat: string): string {
@@ -59,24 +60,15 @@ export function optionMeaning(game: string, option: string, about?: OptionAbout)
 
 /** The optional rules in short, for a column: "Morale, Command Control", "none". */
 export function optionsInShort(match: Summary): string {
-    const words: string[] = [];
-    for (const [name, value] of Object.entries(match.options)) {
-        if (value === true) words.push(optionName(match.game, name));
-    }
-    const turns = match.options["turns"];
-    if (typeof turns === "number" && turns < 24) words.push(t("lobby.turns", { n: turns }));
+    const words = lobbyGame(match.game)?.inShort(match.options) ?? [];
     return words.length === 0 ? t("lobby.no_options") : plain(list(words, "list.comma"));
 }
 
 /** All choices of a table as one sentence: read before one sits down at it. */
 export function tableSentence(match: Summary): Token[] {
-    const { options } = match;
     return tt(`table.${match.game}`, {
+        ...lobbyGame(match.game)?.tableArgs(match.options),
         players: String(Object.keys(match.seats).length),
-        morale: options["morale"] === true,
-        command: options["command_control"] === true,
-        turns: Number(options["turns"] ?? 24),
-        short: Number(options["turns"] ?? 24) < 24,
         watch: match.spectators ?? "none",
         delay: match.delay ?? 0,
         reveal: match.reveal ?? "end",
@@ -89,7 +81,6 @@ export function verbOf(prompt: string | undefined): string {
 }
 
 /** The French, the Allies: at the head of a button or row. */
-export function sideTitle(seat: string): string {
-    const name = sideName(seat);
-    return (name[0]?.toUpperCase() ?? "") + name.slice(1);
+export function sideTitle(game: string, seat: string): string {
+    return capital(armyOf(game, seat));
 }

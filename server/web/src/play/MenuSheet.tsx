@@ -13,7 +13,7 @@ import { usePlay } from "@/play/state";
 import type { Seat } from "@/types";
 import { rulesPath } from "@/ui/rules";
 import { Sheet } from "@/ui/Sheet";
-import { refusalText, sideName, t } from "@/words";
+import { armyOf, refusalText, t } from "@/words";
 
 /** The second press to resign counts between so long and so long after the first. */
 const RESIGN_AFTER_MS = 3000;
@@ -151,7 +151,7 @@ function TimeOffers({ paused, mine, run, make }: TimeProps) {
                 <select id={`${id}-to`} value={to} onChange={(event) => setTo(event.currentTarget.value as Seat)}>
                     {seats.map((seat) => (
                         <option key={seat} value={seat}>
-                            {seat === own ? t("menu.time_me") : (match.nameOf(seat) ?? sideName(seat))}
+                            {seat === own ? t("menu.time_me") : (match.nameOf(seat) ?? armyOf(match.view.value?.game, seat))}
                         </option>
                     ))}
                 </select>

@@ -5,7 +5,7 @@ import { Refusal } from "@/net/rpc";
 import { useMatch } from "@/play/context";
 import { wire } from "@/play/wire";
 import { answer, offersOf, type Offer } from "@/play/offers";
-import { ago, deadline, refusalText, sideName, t } from "@/words";
+import { ago, armyOf, deadline, refusalText, t } from "@/words";
 
 export function Offers() {
     const { match } = useMatch();
@@ -22,8 +22,8 @@ export function Offers() {
 }
 
 /** Of an offer of time: to whom, and how much. */
-function given(one: Offer): { side_t: string; span: string } {
-    return { side_t: sideName(one.for ?? ""), span: one.s === undefined ? "" : spanWords(one.s) };
+function given(one: Offer, game: string | undefined): { side_t: string; span: string } {
+    return { side_t: armyOf(game, one.for ?? ""), span: one.s === undefined ? "" : spanWords(one.s) };
 }
 
 function Card({ one, own, due }: { one: Offer; own: boolean; due: boolean }) {
@@ -36,10 +36,10 @@ function Card({ one, own, due }: { one: Offer; own: boolean; due: boolean }) {
             setWrong(error instanceof Refusal ? refusalText(wire(error)) : t("error.internal"));
         }
     };
-    const who = match.nameOf(one.seat) ?? sideName(one.seat);
+    const who = match.nameOf(one.seat) ?? armyOf(match.view.value?.game, one.seat);
     return (
         <section class="offer card">
-            <p class="told">{own ? t("offer.own", { what: one.what, ...given(one) }) : t("offer.theirs", { who, what: one.what, ...given(one) })}</p>
+            <p class="told">{own ? t("offer.own", { what: one.what, ...given(one, match.view.value?.game) }) : t("offer.theirs", { who, what: one.what, ...given(one, match.view.value?.game) })}</p>
             <p class="small">
                 {ago(one.at)}
                 {one.until !== undefined && ` · ${t("offer.until", { time: deadline(one.until) })}`}

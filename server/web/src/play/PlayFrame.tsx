@@ -18,7 +18,7 @@ import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { gameName } from "@/play/title";
 import type { View } from "@/types";
-import { commas, sideName, t } from "@/words";
+import { armyOf, commas, t } from "@/words";
 
 export function PlayFrame() {
     const play = usePlay();
@@ -120,7 +120,7 @@ function PhoneBar({ view }: { view: View }) {
     const { open, desk } = usePlay();
     const mine = match.myTurn.value;
     const words = scene.value.kind === "battle" ? game.sceneWords?.(view, scene.value.town) : undefined;
-    const seats = commas(view.waits_for.map((seat) => match.nameOf(seat) ?? sideName(seat)));
+    const seats = commas(view.waits_for.map((seat) => match.nameOf(seat) ?? armyOf(view.game, seat)));
     return (
         <header class="bar bar-phone">
             <a class="bar-back" href="/" onClick={follow} aria-label={t("bar.lobby")}>

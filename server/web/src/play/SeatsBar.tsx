@@ -5,7 +5,7 @@ import { online } from "@/net/session";
 import { useMatch } from "@/play/context";
 import { isSheet, layout } from "@/play/layout";
 import type { Seat, SeatState, View } from "@/types";
-import { sideName, t } from "@/words";
+import { armyOf, t } from "@/words";
 
 export function SeatsBar({ view }: { view: View | null }) {
     const { match, game } = useMatch();
@@ -18,12 +18,12 @@ export function SeatsBar({ view }: { view: View | null }) {
         <>
             {seats.map(([seat, state]) => {
                 const due = view?.waits_for.includes(seat) ?? false;
-                const name = state.account ?? sideName(seat);
+                const name = state.account ?? armyOf(match.summary.value?.game, seat);
                 return (
                     <span
                         key={seat}
                         class={due ? "seat due" : "seat"}
-                        title={t(due ? "play.seat_due" : "play.seat", { name, side: sideName(seat) })}
+                        title={t(due ? "play.seat_due" : "play.seat", { name, side: armyOf(match.summary.value?.game, seat) })}
                     >
                         <game.SeatMarks seat={seat} view={view} />
                         <b>{name}</b>

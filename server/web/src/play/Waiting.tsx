@@ -5,14 +5,14 @@ import { useMatch } from "@/play/context";
 import { isOver } from "@/play/games";
 import { usePlay } from "@/play/state";
 import type { View } from "@/types";
-import { ago, commas, sideName, t } from "@/words";
+import { ago, armyOf, commas, t } from "@/words";
 
 export function Waiting({ view }: { view: View }) {
     const { match, game } = useMatch();
     const { open } = usePlay();
     const names = view.waits_for.map((seat) => {
         const account = match.nameOf(seat);
-        return account === undefined ? sideName(seat) : t("play.player_of", { account, side: sideName(seat) });
+        return account === undefined ? armyOf(view.game, seat) : t("play.player_of", { account, side: armyOf(view.game, seat) });
     });
     const since = match.steps.value[match.steps.value.length - 1]?.at;
     const playing = match.seat.value !== null && !isOver(view);

@@ -7,7 +7,7 @@ import { useMatch } from "@/play/context";
 import type { Seat } from "@/types";
 import { Field } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
-import { dateTime, deadline, sideName, t } from "@/words";
+import { armyOf, dateTime, deadline, t } from "@/words";
 import { seatWhy } from "@/seats/why";
 
 const DAY_MS = 86_400_000;
@@ -55,7 +55,7 @@ function SeatPart({ code }: { code: Seat }) {
     const lent = seat?.lent;
     return (
         <section class="seat-part">
-            <h3>{sideName(code)}</h3>
+            <h3>{armyOf(match.view.value?.game, code)}</h3>
             {lent !== undefined ? (
                 <>
                     <p class="told">

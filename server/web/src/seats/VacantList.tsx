@@ -11,7 +11,7 @@ import { rpc } from "@/net/session";
 import { seatWhy } from "@/seats/why";
 import type { Seat, Summary } from "@/types";
 import { Sheet } from "@/ui/Sheet";
-import { Rich, sideName, t } from "@/words";
+import { armyOf, Rich, t } from "@/words";
 
 /** The seats of a match that stand open. */
 export function vacantSeats(match: Summary): Seat[] {
@@ -30,7 +30,7 @@ export function VacantList({ matches }: { matches: Summary[] | null }) {
                 columns={[
                     columns.game(),
                     { id: "players", name: t("lobby.column.players"), cell: whoPlays },
-                    { id: "free", name: t("lobby.column.free"), cell: (match) => <Seats codes={vacantSeats(match)} /> },
+                    { id: "free", name: t("lobby.column.free"), cell: (match) => <Seats game={match.game} codes={vacantSeats(match)} /> },
                     columns.clock(),
                 ]}
                 act={(match) =>
@@ -38,7 +38,7 @@ export function VacantList({ matches }: { matches: Summary[] | null }) {
                         <button key={seat} type="button" class="button" onClick={() => setTaking({ match, seat })}>
                             {t("seats.step_in")}
                             <span class="visually-hidden">
-                                : {matchTitle(match)}, {sideName(seat)}
+                                : {matchTitle(match)}, {armyOf(match.game, seat)}
                             </span>
                         </button>
                     ))
@@ -63,7 +63,7 @@ function TakeSheet({ match, seat, onClose }: { match: Summary; seat: Seat; onClo
     };
     return (
         <Sheet
-            title={t("seats.take_title", { side_t: sideName(seat) })}
+            title={t("seats.take_title", { side_t: armyOf(match.game, seat) })}
             onClose={onClose}
             foot={
                 <>
@@ -71,7 +71,7 @@ function TakeSheet({ match, seat, onClose }: { match: Summary; seat: Seat; onClo
                         {t("join.not_now")}
                     </button>
                     <button type="button" class="button primary" disabled={needsConsent(match) && !agreed} onClick={() => void take()}>
-                        {t("seats.take", { side_t: sideName(seat) })}
+                        {t("seats.take", { side_t: armyOf(match.game, seat) })}
                     </button>
                 </>
             }

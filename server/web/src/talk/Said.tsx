@@ -6,8 +6,7 @@ import { useMatch } from "@/play/context";
 import { mute } from "@/talk/channels";
 import type { Accused } from "@/talk/ReportSheet";
 import type { Message, Seat } from "@/types";
-import { SideMarks } from "@/ui/ArmyMark";
-import { dateTime, sideName, t } from "@/words";
+import { armyOf, dateTime, t } from "@/words";
 
 interface SaidProps {
     message: Message;
@@ -16,7 +15,8 @@ interface SaidProps {
 }
 
 export function Said({ message, onReport, onAct }: SaidProps) {
-    const { match } = useMatch();
+    const { match, game } = useMatch();
+    const army = armyOf(match.view.value?.game, message.from);
     const [open, setOpen] = useState(false);
     const watcher = message.channel === "watchers";
     const name = watcher ? message.from : match.nameOf(message.from as Seat);
@@ -28,9 +28,9 @@ export function Said({ message, onReport, onAct }: SaidProps) {
     return (
         <div class={mine ? "chat-said mine" : "chat-said"}>
             <p class="chat-who">
-                {!watcher && <SideMarks side={message.from} size={12} />} <b>{name ?? sideName(message.from)}</b> <time>{dateTime(message.at)}</time>
+                {!watcher && <game.SideMarks side={message.from} size={12} />} <b>{name ?? army}</b> <time>{dateTime(message.at)}</time>
                 {!mine && match.signedIn && (
-                    <button type="button" class="chat-more" aria-expanded={open} aria-label={t("chat.about", { name: name ?? sideName(message.from) })} onClick={() => setOpen(!open)}>
+                    <button type="button" class="chat-more" aria-expanded={open} aria-label={t("chat.about", { name: name ?? army })} onClick={() => setOpen(!open)}>
                         <Dots />
                     </button>
                 )}
@@ -42,7 +42,7 @@ export function Said({ message, onReport, onAct }: SaidProps) {
                             {t("chat.mute")}
                         </button>
                     )}
-                    <button type="button" class="button small-button" onClick={() => onReport({ name: name ?? sideName(message.from), channel: message.channel, n: message.n })}>
+                    <button type="button" class="button small-button" onClick={() => onReport({ name: name ?? army, channel: message.channel, n: message.n })}>
                         {t("chat.report")}
                     </button>
                     {watcher && creator && (

@@ -87,7 +87,7 @@ function Table({ rows, to }: { rows: string[][]; to: Links }) {
 
 const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\bW\d+(?:\.\d+)?\b)/;
 /** Rules without a letter: only a number with a part names one. */
-const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|(?<![\d.:/])\d{1,2}\.\d{1,2}(?![\d.:/]))/;
+const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d))/;
 
 /** Bold, italic, code and links to other rules. */
 function inline(text: string, to: Links): ComponentChildren {

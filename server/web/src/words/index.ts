@@ -18,6 +18,6 @@ export type { Event, Viewer } from "./reader";
 export { promptWords } from "./prompt";
 export type { PromptWords } from "./telling";
 export type { Scene } from "./sentence";
-export { gamesInWords, seatSide, turnName } from "./games";
+export { armyOf, clockSteps, gamesInWords, phaseOf, seatSide, turnName } from "./games";
 export { refusalText, refusalWords } from "./refusal";
 export type { RpcError } from "./refusal";

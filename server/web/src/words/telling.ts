@@ -42,6 +42,8 @@ export interface GameWords {
     /** What stands before the ids of its prompts, rules and steps of the clock in the keys of their messages:
      * "austerlitz." for prompt.austerlitz.move; "" for the first game. */
     infix: string;
+    /** The steps of a turn that a clock may give a time of their own, by their names on the wire. */
+    clockSteps: readonly string[];
     /** Which side a seat is, for side.name. */
     side(seat: string): string;
     /** When a turn is, of a view's turn or of a turn event: "16 June, morning". */

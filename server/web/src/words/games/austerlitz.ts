@@ -208,7 +208,7 @@ function ended(view: Asked): PromptWords | null {
 }
 
 const words: GameWords = {
-    kinds, infix: "austerlitz.",
+    kinds, infix: "austerlitz.", clockSteps: ["move", "combat"],
     side: (seat) => (seat === "FR" ? "french" : seat === "AL" ? "allied" : seat),
     when,
     argsOf,

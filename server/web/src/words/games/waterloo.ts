@@ -368,7 +368,7 @@ function over(view: Asked): PromptWords | null {
 }
 
 const words: GameWords = {
-    kinds, infix: "",
+    kinds, infix: "", clockSteps: ["set_up", "move", "respond", "deploy", "combat", "supply"],
     side: (seat) => seat,
     when: (turn) => slot(turn as Parameters<typeof slot>[0]),
     argsOf,
