@@ -152,8 +152,17 @@ class Match:
             have = {f["unit"] for f in forms if f["do"] == "move"}
             if have - todo or ({"do": "end_move"} not in forms):
                 return self.problem("forms move %s, not %s" % (have, todo), seat)
+            able = {(st.at[end], b) for b, ends in land.BRIDGES.items() for end in ends if end in st.at
+                    and gen._ok(march.check_destroy_bridge, st, {"unit": st.at[end], "bridge": b})}
+            told = {(u, f["bridge"]) for f in forms if f["do"] == "destroy_bridge" for u in f["unit"]}
+            if able != told:  # no question tells it
+                return self.problem("forms destroy bridges %s, not %s" % (sorted(told), sorted(able)), seat)
             self.counts["units that may move"] += len(todo)
             self.counts["units that forms move"] += len(have)
+        if st.state in ("RETREAT", "BATTERY"):
+            due = sorted(st.name(seat, u) for u in st.hand["to_retreat" if st.state == "RETREAT" else "to_choose"])
+            if sorted({f["unit"] for f in forms}) != due:
+                return self.problem("forms for %s, not for %s" % (sorted({f["unit"] for f in forms}), due), seat)
         return True
 
     def question(self):
