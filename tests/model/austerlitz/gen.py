@@ -148,7 +148,9 @@ def _hand(rng, p):
         return
     i = rng.choice(pending)
     e = p["plan"][i]
-    state = rng.choice(["EXCHANGE", "RETREAT", "RETREAT", "BATTERY", "ADVANCE", "ADVANCE"])
+    state = rng.choice(["RETREAT", "RETREAT", "BATTERY", "ADVANCE", "ADVANCE"])
+    if len(e.get("contact", [])) > 1 and rng.random() < 0.5:
+        state = "EXCHANGE"
     result = {"EXCHANGE": ["EX"], "RETREAT": ["AR", "DR"], "BATTERY": ["AR"], "ADVANCE": ["AE", "AR", "DR", "DE", "no_die"]}[state]
     h = {"index": int(i), "result": rng.choice(result)}
     for k in ("contact", "bombard", "defenders"):

@@ -224,9 +224,20 @@ class Match:
             if self.rng.random() < 0.4 and not self.question():
                 return False
             seat, a = self.action()
-            if not self.one(seat, a, [self.rng.randint(1, 6) for _ in range(60)]):
+            if not self.one(seat, a, self.dice(seat, a)):
                 return False
         return begun is not False
+
+    def dice(self, seat, a):
+        """At random; for a combat now and then such that something seldom seen comes of it."""
+        dice = [self.rng.randint(1, 6) for _ in range(60)]
+        if self.st.state == "RESOLVE" and self.rng.random() < 0.4:
+            for first in self.rng.sample(range(1, 7), 6):
+                st = copy.deepcopy(self.st)
+                austerlitz.apply(st, seat, a, [first] + dice[1:])
+                if st.state in ("EXCHANGE", "BATTERY"):
+                    return [first] + dice[1:]
+        return dice
 
     def one(self, seat, a, dice):
         self.before = position.write(self.st)
