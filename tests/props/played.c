@@ -26,6 +26,8 @@ struct writer {
     uint64_t n;
     int64_t at;
     struct buf line, marks, text;
+    cJSON *forms; /* of forms_seat, picked from again so often */
+    unsigned forms_seat, again;
 };
 
 static void fill(struct hash *hash, uint64_t *random)
@@ -142,15 +144,30 @@ static const cJSON *any_form(struct kit *kit, const cJSON *forms)
     return cJSON_GetArrayItem(forms, (int)(1 + kit_below(&kit->random, n - 1)));
 }
 
+/* One action of whoever may act. Forms are dear beside the rest of a line: those of the last line
+ * serve again, a few times, while what is picked from them is still legal. */
 static void play_line(struct writer *w)
 {
+    enum { AGAIN_MOST = 8 };
     struct kit *kit = &w->kit;
     unsigned seat = kit_any_seat(kit);
-    cJSON *forms = kit_forms(kit, seat);
-    char *action = strdup(kit_pick(kit, any_form(kit, forms)));
-    cJSON_Delete(forms);
-    if (kit_try(kit, seat, action) != ERR_OK) {
-        kit_fail(kit, seat, action, "an offered action was refused", NULL);
+    bool again = w->forms != NULL && w->forms_seat == seat && w->again < AGAIN_MOST;
+    char *action = NULL;
+    if (again) {
+        action = strdup(kit_pick(kit, any_form(kit, w->forms)));
+        again = kit_try(kit, seat, action) == ERR_OK;
+        w->again++;
+    }
+    if (!again) {
+        free(action);
+        cJSON_Delete(w->forms);
+        w->forms = kit_forms(kit, seat);
+        w->forms_seat = seat;
+        w->again = 0;
+        action = strdup(kit_pick(kit, any_form(kit, w->forms)));
+        if (kit_try(kit, seat, action) != ERR_OK) {
+            kit_fail(kit, seat, action, "an offered action was refused", NULL);
+        }
     }
     const char *broken = kit->game->check(kit->next);
     if (broken != NULL) { kit_fail(kit, seat, action, "an invariant is broken", broken); }
@@ -200,6 +217,7 @@ static uint64_t write_match(const char *game, const char *folder, uint64_t seed,
         }
     }
     write_end(&w);
+    cJSON_Delete(w.forms);
     ck_assert_msg(fclose(w.file) == 0, "no room");
     buf_finish(&w.line);
     buf_finish(&w.marks);
