@@ -18,7 +18,15 @@
 #include "common/base/jsonr.h"
 #include "common/words/words.h"
 
-enum { LINE_MAX_BYTES = 2048, PAST_MAX = 100, AHEAD_MAX = 32, W_MIN = 80, H_MIN = 24, WIDE = 132 };
+enum {
+    LINE_MAX_BYTES = 2048,
+    PAST_MAX = 100,
+    AHEAD_MAX = 32,
+    CHOICE_BYTES = 90,
+    W_MIN = 80,
+    H_MIN = 24,
+    WIDE = 132
+};
 struct screen {
     struct play *play;
     uv_poll_t poll;
@@ -180,7 +188,9 @@ static int show_choices(struct screen *s, int y, int w, int rows)
     if (s->first_choice >= play->choices) { s->first_choice = 0; }
     for (int i = s->first_choice; i < play->choices; i++) {
         char text[128];
-        int n = snprintf(text, sizeof text, "%d) %.90s", i + 1, play->choice[i]);
+        bool cut = strlen(play->choice[i]) > CHOICE_BYTES;
+        int n = snprintf(text, sizeof text, "%d) %.*s%s", i + 1, CHOICE_BYTES, play->choice[i],
+                         cut ? "..." : "");
         bool more = i + 1 < play->choices;
         if (at_x > 0 && at_x + n + (more && at_y == rows - 1 ? 8 : 0) > w) {
             at_x = 0;

@@ -394,6 +394,55 @@ START_TEST(units_are_pushed_and_advance_7)
 }
 END_TEST
 
+struct checked {
+    int orders;
+};
+
+static void check_choice(void *ctx, const char *order)
+{
+    struct checked *checked = ctx;
+    struct buf action;
+    buf_init(&action, 1 << 16);
+    buf_reset(&why);
+    ck_assert_msg(face->game->order(face, order, &action, &why), "%s: %s", order, buf_str(&why));
+    checked->orders++;
+    buf_finish(&action);
+}
+
+START_TEST(batteries_choose_and_exchanges_are_paid_7_6_8_8)
+{
+    look("{}",
+         "{\"others\":\"aside\",\"turn\":2,\"state\":\"BATTERY\",\"side\":\"french\",\"units\":{"
+         "\"D1\":\"2825\",\"A04\":\"2823\",\"AG\":\"2624\",\"4D\":\"0225\",\"GA\":\"4207\"},"
+         "\"plan\":{\"1\":{\"bombard\":[\"A04\",\"AG\"],\"defenders\":[\"D1\"]}},\"hand\":{"
+         "\"index\":1,\"result\":\"AR\",\"bombard\":[\"A04\",\"AG\"],\"defenders\":[\"D1\"],"
+         "\"to_choose\":[\"A04\",\"AG\"]}}",
+         0);
+    buf_reset(&out);
+    face->game->say_prompt(face, &out);
+    expect_text("AG (2624)");
+    expect_order("battery a04 stay", "{\"do\":\"battery\",\"unit\":\"A04\",\"stay\":true}");
+    expect_order("battery A04 2722", "{\"do\":\"battery\",\"unit\":\"A04\",\"to\":\"2722\"}");
+    expect_no_order("battery D1 stay", "There is no unit of yours called ‘D1’.");
+    /* P17: D1 prints 9; each set that reaches it without a unit to spare is offered. */
+    look(
+        "{}",
+        "{\"others\":\"aside\",\"turn\":2,\"state\":\"EXCHANGE\",\"side\":\"french\",\"units\":{"
+        "\"101\":\"2218\",\"201\":\"2318\",\"C01\":\"2219\",\"D1\":\"2319\",\"GA\":\"4207\"},"
+        "\"plan\":{\"1\":{\"contact\":[\"101\",\"201\",\"C01\"],\"defenders\":[\"D1\"]}},\"hand\":{"
+        "\"index\":1,\"result\":\"EX\",\"contact\":[\"101\",\"201\",\"C01\"],\"defenders\":"
+        "[\"D1\"]}}",
+        0);
+    buf_reset(&out);
+    face->game->say_prompt(face, &out);
+    expect_text("Exchange: lose attackers of 9 potential or more");
+    expect_order("lose 201 c01", "{\"do\":\"exchange\",\"losses\":[\"201\",\"C01\"]}");
+    struct checked checked = {0};
+    face->game->choices(face, check_choice, &checked);
+    ck_assert_int_eq(checked.orders, 3);
+}
+END_TEST
+
 /* ---- what is shown ---- */
 
 /* 15.3: no id, name or potential of the other side stands in any text or picture, whatever is
@@ -531,21 +580,6 @@ START_TEST(words_are_completed)
 }
 END_TEST
 
-struct checked {
-    int orders;
-};
-
-static void check_choice(void *ctx, const char *order)
-{
-    struct checked *checked = ctx;
-    struct buf action;
-    buf_init(&action, 1 << 16);
-    buf_reset(&why);
-    ck_assert_msg(face->game->order(face, order, &action, &why), "%s: %s", order, buf_str(&why));
-    checked->orders++;
-    buf_finish(&action);
-}
-
 START_TEST(choices_are_orders)
 {
     struct checked checked = {0};
@@ -573,6 +607,7 @@ int main(void)
     tcase_add_test(all, a_whole_plan_is_one_order);
     tcase_add_test(all, odds_are_told_in_full_or_for_every_strength_6_5);
     tcase_add_test(all, units_are_pushed_and_advance_7);
+    tcase_add_test(all, batteries_choose_and_exchanges_are_paid_7_6_8_8);
     tcase_add_test(all, nothing_hidden_is_shown_15_3);
     tcase_add_test(all, the_map_is_read_in_a_small_window);
     tcase_add_test(all, help_stands_whole_on_the_smallest_screen);
