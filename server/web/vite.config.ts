@@ -17,6 +17,17 @@ const words: Plugin = {
     },
 };
 
+/** Where the figures of a game come from is for those who read its files. */
+const figures: Plugin = {
+    name: "vedette-figures",
+    enforce: "pre",
+    transform(code, id) {
+        if (!/\/schema\/games\/[a-z]+\/(oob|tables)\.json$/.test(id)) return null;
+        const bare = JSON.parse(code, (key, value: unknown) => (/^provenance/.test(key) ? undefined : value)) as unknown;
+        return { code: JSON.stringify(bare), map: null };
+    },
+};
+
 /**
  * The page is built into dist/ (or --outDir) with hashed names under assets/, so that the daemon can
  * have them cached for ever. `npm run dev` proxies to a daemon on VEDETTE_SERVER (default
@@ -24,7 +35,7 @@ const words: Plugin = {
  */
 export default defineConfig({
     root: here("."),
-    plugins: [words, preact({ devToolsEnabled: false, prefreshEnabled: false, reactAliasesEnabled: false })],
+    plugins: [words, figures, preact({ devToolsEnabled: false, prefreshEnabled: false, reactAliasesEnabled: false })],
     resolve: {
         alias: { "@": here("./src"), "@words": here("../../schema/words") },
     },

@@ -5,6 +5,7 @@ import { SIDES, Tracks } from "@/austerlitz/Tracks";
 import { hexView, type Arm, type Box, type Hex, type HexView, type Side, type Unit } from "@/austerlitz/types";
 import { hexName, isInformed, ownSide, unitWords } from "@/austerlitz/units";
 import { useMatch, viewToDraw } from "@/play/context";
+import { isSheet, layout } from "@/play/layout";
 import { armName, boxName, capital, plain, sideName, t } from "@/words";
 import "@/follow/follow.css";
 
@@ -19,7 +20,7 @@ export function Armies() {
     const order = own === "allied" ? [...SIDES].reverse() : SIDES;
     return (
         <div class="armies aus-armies">
-            <Tracks view={view} />
+            {(isSheet(layout.value) || layout.value === "land") && <Tracks view={view} />}
             {order.map((side) => (
                 <Army key={side} side={side} view={now} open={isInformed(now) || side === own || now.as === "all"} />
             ))}

@@ -320,7 +320,7 @@ export class DeclareDesk extends HexDesk {
         if (judged?.odds?.ice_shot === true) return { head: t("aus.ice_breaks") };
         if (judged?.odds?.row !== undefined) return { head: t("aus.against", { a: judged.odds.attack ?? 0, d: judged.odds.defence ?? 0 }), note: judged.odds.row };
         if (judged?.own === undefined) return undefined;
-        return { head: t("aus.against_unknown", { a: judged.own }), note: t("aus.shown_when_rolled") };
+        return { head: t("aus.against_short", { a: judged.own }), note: t("aus.shown_when_rolled") };
     }
 
     handlers(view: HexView): HexHandlers {
