@@ -383,16 +383,8 @@ static void tell_encircled(struct telling *t)
 
 static void tell_over(struct telling *t)
 {
-    const char *gone = tell_text(t->ev, "resigned");
-    bool agreed = cJSON_IsTrue(json_get(t->ev, "agreed"));
     char degree[ID_MAX];
     struct buf *phrase = tell_phrase(t);
-    if (gone[0] != '\0' || agreed) {
-        words_say(t->out, "event.austerlitz.over_how", "how",
-                  gone[0] != '\0' ? "resigned" : "agreed", "view", view_of(t, gone), "side_t",
-                  tell_side_of(t, gone), NULL);
-        tell_end(t);
-    }
     snprintf(degree, sizeof degree, "%.40s", tell_text(t->ev, "degree"));
     for (char *c = degree; *c != '\0'; c++) {
         *c = *c == ' ' ? '_' : *c;
@@ -401,6 +393,8 @@ static void tell_over(struct telling *t)
     words_say(t->out, "event.austerlitz.over", "winner", tell_text(t->ev, "winner"), "degree_t",
               buf_str(phrase), NULL);
     tell_end(t);
+    /* Who left, and what was agreed, the host tells; the score decided nothing then. */
+    if (json_get(t->ev, "resigned") != NULL || json_get(t->ev, "agreed") != NULL) { return; }
     tell_score(t, "french");
     tell_score(t, "allied");
     tell_encircled(t);

@@ -114,8 +114,8 @@ class Suite:
 
     # ---- playing ----
 
-    def match(self, *players, seats=("FR", "AL"), **params):
-        match = players[0].call("match.create", game="waterloo", seat=seats[0], **params)["match"]
+    def match(self, *players, seats=("FR", "AL"), game="waterloo", **params):
+        match = players[0].call("match.create", game=game, seat=seats[0], **params)["match"]
         for player, seat in zip(players[1:], seats[1:]):
             player.call("match.join", match=match, seat=seat)
         return match
@@ -211,6 +211,31 @@ class Suite:
             for hole in ("{", "}", "notice.", "event.", "select"):
                 assert hole not in mail.text + mail["Subject"], (hole, mail.text)
             assert al.call("match.resign", match=match)
+
+    def test_a_match_of_austerlitz_in_every_language(self):
+        """Its own name, hour and sentences; a semi-blind one tells of no counter more than all were shown; its end too."""
+        for language in LANGUAGES:
+            words = WORDS[language]
+            fr, al = Player(self, "anna", language=language), Player(self, "bert")
+            match = self.match(fr, al, game="austerlitz", spectators="public", options={"information": "semi-blind"})
+            for action in ({"do": "move", "unit": "D1", "path": ["2322"]}, {"do": "end_move"}):
+                seq = al.call("match.view", match=match)["seq"]
+                al.call("match.act", match=match, seq=seq, action=action)
+            while "AL" in self.waits_for(al, match):
+                self.act(al, match)
+            self.clock.move(61)
+            mail = fr.mail(lambda m, l=language: m["Content-Language"] == l)
+            assert words["game.austerlitz"] in mail["Subject"], mail["Subject"]
+            hour = re.sub(r"\{from, select.*?other \{\{from\}\}\}", "07", re.sub(r"\{to, select.*?other \{\{to\}\}\}", "08", words["date.hours"]))
+            assert hour.replace("{from}", "7").replace("{to}", "8") in mail["Subject"], (mail["Subject"], hour)
+            assert "2322" in mail.text and "D1" not in mail.text, mail.text
+            for hole in ("{", "}", "notice.", "event.a", "unit.a", "place.a", "select", "waterloo"):
+                assert hole not in mail.text + mail["Subject"], (hole, mail.text)
+            al.call("match.resign", match=match)
+            self.clock.move(61)
+            over = fr.mail(lambda m: m["Subject"] != mail["Subject"])
+            assert words["event.austerlitz.over"].split("french {")[1].split("}")[0] in over.text, over.text
+            self.mail.box.forget()
 
     def test_what_a_person_wrote_is_no_header(self):
         """Titles with everything in them: one Subject, no header more, or the title was refused."""

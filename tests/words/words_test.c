@@ -125,6 +125,22 @@ START_TEST(a_die_tells_row_modifier_and_result)
 }
 END_TEST
 
+START_TEST(a_score_is_told_only_where_it_decided)
+{
+    const char *won = "{\"ev\":\"over\",\"french\":{\"losses\":11,\"points\":3},\"allied\":{"
+                      "\"losses\":113,\"points\":0},\"winner\":\"french\",\"degree\":"
+                      "\"decisive victory\",\"encircled\":[]}";
+    const char *left = "{\"ev\":\"over\",\"french\":{\"losses\":11,\"points\":0},\"allied\":{"
+                       "\"losses\":3,\"points\":0},\"winner\":\"allied\",\"degree\":"
+                       "\"decisive victory\",\"encircled\":[],\"resigned\":\"french\"}";
+    expect(
+        "en", "FR", won,
+        "The French win: decisive victory.\nThe French lost 11 and have three points.\nThe Allies "
+        "lost 113 and have no point.\n");
+    expect("en", "FR", left, "The Allies win: decisive victory.\n");
+}
+END_TEST
+
 START_TEST(what_the_host_does_names_the_seats_of_this_game)
 {
     expect("fr", "FR", "{\"ev\":\"undone\",\"seat\":\"AL\"}",
@@ -179,6 +195,7 @@ int main(void)
     tcase_add_test(tests, every_event_reads_whole_in_every_language_for_every_reader);
     tcase_add_test(tests, a_unit_is_told_by_name_or_by_type_and_hex);
     tcase_add_test(tests, a_die_tells_row_modifier_and_result);
+    tcase_add_test(tests, a_score_is_told_only_where_it_decided);
     tcase_add_test(tests, what_the_host_does_names_the_seats_of_this_game);
     tcase_add_test(tests, a_turn_is_told_by_its_hour);
     tcase_add_test(tests, a_refusal_has_the_reason_of_its_game);

@@ -135,11 +135,9 @@ function degree(of: Json): Token[] {
 }
 
 function over(t: Telling): void {
-    const gone = text(t.ev.resigned);
-    if (gone !== "" || t.ev.agreed === true) {
-        say(t, "event.austerlitz.over_how", { how: gone === "" ? "agreed" : "resigned", view: view(t, gone), side_t: sideName(gone) });
-    }
     say(t, "event.austerlitz.over", { winner: text(t.ev.winner), degree_t: degree(t.ev) });
+    // Who left, and what was agreed, the host tells; the score decided nothing then.
+    if (t.ev.resigned !== undefined || t.ev.agreed === true) return;
     for (const side of ["french", "allied"]) {
         const score = Object.fromEntries(counts(t.ev[side]));
         say(t, "event.austerlitz.score", { side_t: sideName(side), losses: score.losses ?? 0, points: score.points ?? 0 });
