@@ -339,12 +339,15 @@ static enum status run_matches(struct cli *cli)
     return DONE;
 }
 
-/* The value of an option as JSON where it is an integer, true or false, else as a string. */
-static void write_value(struct buf *params, const char *value)
+/* The value of an option as JSON where it is an integer, true or false and the game does not take
+ * it for a word ("1809"), else as a string. */
+static void write_value(struct buf *params, const char *value, bool word)
 {
     char *end = NULL;
     long number = strtol(value, &end, 10);
-    if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+    if (word) {
+        jw_str(params, value);
+    } else if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
         jw_bool(params, value[0] == 't');
     } else if (end != value && *end == '\0') {
         jw_int(params, number);
@@ -353,9 +356,27 @@ static void write_value(struct buf *params, const char *value)
     }
 }
 
-static bool write_game_options(const struct cli *cli, struct buf *params)
+/* What the game says of its options, by name; the caller's. NULL: nothing, match.create judges. */
+static cJSON *fetch_options(struct cli *cli)
+{
+    struct buf params;
+    cJSON *result = NULL, *error = NULL;
+    buf_init(&params, 1024);
+    jw_object_begin(&params);
+    jw_key_str(&params, "game", cli->args[0]);
+    jw_object_end(&params);
+    conn_call_wait(cli->conn, "game.get", buf_str(&params), &result, &error);
+    buf_finish(&params);
+    cJSON *options = cJSON_DetachItemFromObjectCaseSensitive(result, "options");
+    cJSON_Delete(result);
+    cJSON_Delete(error);
+    return options;
+}
+
+static bool write_game_options(struct cli *cli, struct buf *params)
 {
     if (cli->opt.options == 0) { return true; }
+    cJSON *options = fetch_options(cli);
     jw_key_object(params, "options");
     for (size_t i = 0; i < cli->opt.options; i++) {
         const char *text = cli->opt.option[i];
@@ -363,12 +384,15 @@ static bool write_game_options(const struct cli *cli, struct buf *params)
         char name[64];
         if (equals == NULL || (size_t)(equals - text) >= sizeof name) {
             cli_say_with("cli.wrong.option", "text", text);
+            cJSON_Delete(options);
             return false;
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
         jw_key(params, name);
-        write_value(params, equals + 1);
+        const char *type = cli_text_of(json_get(options, name), "type", "");
+        write_value(params, equals + 1, strcmp(type, "string") == 0);
     }
+    cJSON_Delete(options);
     jw_object_end(params);
     return true;
 }

@@ -66,6 +66,10 @@ def story(m, terminals):
         m.run("register", name)
     needs(m.run("new", "--help"), r"austerlitz --seat FR --option information=semi-blind")
     needs(m.run("games", "austerlitz"), r"strengths \(default \"printed\"", r"guard_1805", r"situation", r"Semi-blind")
+    old = json.loads(m.run("--json", "new", "austerlitz", "--account", "anna", "--option", "situation=1809", "--option",
+                           "guard_1805=true"))
+    if old["options"]["situation"] != "1809" or old["options"]["guard_1805"] is not True:
+        raise Failure(f"options of another kind: {old['options']}")
     m.id = json.loads(m.run("--json", "new", "austerlitz", "--seat", "FR", "--account", "anna", "--spectators", "public",
                             "--option", "information=semi-blind", "--option", "strengths=dealt"))["match"]
     m.run("join", m.id, "--seat", "AL", "--account", "bert")
