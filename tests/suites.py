@@ -90,7 +90,7 @@ def all_suites(args):
                             "--steps", "800", "--seed", "500"], {}, 300)
     yield ("debug/sends that fail", [os.path.join(debug, "tests/oracle/sends")], {}, 300)
     for target in ("json", "position", "apply", "record", "rpc", "client", "import", "position-austerlitz",
-                   "apply-austerlitz", "face-austerlitz"):
+                   "apply-austerlitz", "face-austerlitz", "orders"):
         yield ("debug/fuzz " + target, [os.path.join(debug, "tests/fuzz/fuzz-" + target)],
                {"VEDETTE_FUZZ_SAVE": debug}, 300)
     yield ("debug/fuzz wire", [py, "tests/fuzz/wire.py", "--daemon",

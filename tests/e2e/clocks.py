@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import traceback
+import urllib.request
 
 from contract import Contract
 from simtime import DAY, HOUR, MINUTE, SECOND, SimDaemon, ms, text
@@ -312,6 +313,36 @@ class Suite:
         assert self.state(french, "AL")["misses"] == 1
         self.finish()
         shutil.rmtree(folder)
+
+    # ---- what the host may publish ----
+
+    def test_metrics_move_by_nothing_that_is_done_with_a_clock(self):
+        """Quiet acts, drafts, orders, notes, a calendar of one's own, what is due by itself: /metrics stays as it is, to the
+        byte; only open connections and finished matches are counted there."""
+        daemon = self.daemon()
+        french, allied = self.match(daemon, pace=600, clock={**self.DAILY, "vacation_days": 9, "sleep": True})
+        self.set_up(french, allied)
+
+        def page():
+            with urllib.request.urlopen("http://127.0.0.1:%d/metrics" % daemon.port) as answer:
+                return answer.read()
+        before = page()
+        assert b"vedette_connections" in before
+        french.client.call("match.draft", match=french.match, version=0, actions=[{"do": "end_movement"}])
+        french.act({"do": "march", "marches": [{"unit": "FR-A", "path": ["thuin"]}]})  # quiet
+        allied.client.call("match.standing", match=allied.match, version=0, orders=[
+            {"when": {"is": "attacked"}, "do": {"do": "respond", "choice": "fight", "rest": "spread"}}])
+        allied.client.call("match.note", match=allied.match, text="a note")
+        french.client.call("account.set", timezone="Europe/Brussels", sleep={"from": "23:00", "to": "07:00"})
+        french.client.call("match.clock", match=french.match)
+        for at in (HOUR, 12 * HOUR, DAY - 1):
+            daemon.move(START + at, french.client, french.match)
+        assert page() == before
+        # Time runs out, and with it grace: lines that all are told of, and nothing here.
+        daemon.move(START + 3 * DAY, french.client, french.match)
+        assert "missed" in [e["ev"] for e in self.events(allied)]
+        assert page() == before
+        self.finish()
 
     # ---- W-01 ----
 

@@ -436,6 +436,7 @@ struct making {
     struct hash secret, commitment;
     int64_t key;
     const char *clock;
+    int64_t pace_ms;
 };
 
 static enum err op_make(struct db *db, void *data)
@@ -443,9 +444,10 @@ static enum err op_make(struct db *db, void *data)
     struct making *making = data;
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, creator, access, spectators, reveal,"
-            " created_at, state, secret, commitment, clock) VALUES"
-            " (?1, ?6, 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5, ?7)");
+            " created_at, state, secret, commitment, clock, pace_ms) VALUES"
+            " (?1, ?6, 1, ?2, 'a', 'open', ?3, 'end', 0, 'open', ?4, ?5, ?7, ?8)");
     db_bind_text(stmt, 7, making->clock);
+    db_bind_int(stmt, 8, making->pace_ms);
     db_bind_text(stmt, 6, making->game);
     db_bind_text(stmt, 1, making->id.text);
     db_bind_text(stmt, 2, making->options);
@@ -497,8 +499,11 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
 {
     static unsigned count;
     static const char *const codes[] = {"A", "B", "C"};
-    struct making making = {
-        .options = options, .seats = seats, .spectators = spectators, .clock = kit->clock};
+    struct making making = {.options = options,
+                            .seats = seats,
+                            .spectators = spectators,
+                            .clock = kit->clock,
+                            .pace_ms = kit->pace_ms};
     bool made = false;
     making.game = kit->game == NULL ? "lots" : kit->game;
     memcpy(making.codes, kit->game == NULL ? codes : kit->codes, sizeof making.codes);
@@ -526,6 +531,7 @@ struct match_begin match_kit_make(struct match_kit *kit, const char *options, un
                                 .clock = kit->clock,
                                 .calendars = kit->calendars,
                                 .bots = kit->bots,
+                                .pace_ms = kit->pace_ms,
                                 .spectators = spectators ? SPECTATORS_PUBLIC : SPECTATORS_NONE};
     for (unsigned i = 0; i < seats; i++) {
         begin.accounts[i] = account_of(i);

@@ -51,6 +51,7 @@ struct match_kit {
     const char *clock; /* spec of the matches that are made, with "; NULL: none */
     const struct clock_calendar *calendars;
     uint32_t bots;
+    int64_t pace_ms; /* of the matches that are made */
     bool starts; /* matches_start when it is opened again */
     unsigned caretakers, caretaker_seat;
 };
