@@ -228,7 +228,8 @@ class Suite:
             assert words["game.austerlitz"] in mail["Subject"], mail["Subject"]
             hour = re.sub(r"\{from, select.*?other \{\{from\}\}\}", "07", re.sub(r"\{to, select.*?other \{\{to\}\}\}", "08", words["date.hours"]))
             assert hour.replace("{from}", "7").replace("{to}", "8") in mail["Subject"], (mail["Subject"], hour)
-            assert "2322" in mail.text and "D1" not in mail.text, mail.text
+            story = "\n".join(line for line in mail.text.splitlines() if line.startswith("- "))
+            assert "2322" in story and "D1" not in story, mail.text  # elsewhere a chain may have it
             for hole in ("{", "}", "notice.", "event.a", "unit.a", "place.a", "select", "waterloo"):
                 assert hole not in mail.text + mail["Subject"], (hole, mail.text)
             al.call("match.resign", match=match)
