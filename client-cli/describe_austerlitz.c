@@ -5,6 +5,7 @@
 #include "client-cli/austerlitz.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/words/describe.h"
 #include "common/words/phrases.h"
 #include "common/words/words.h"
 
@@ -270,7 +271,7 @@ static void say_losses(const struct av_view *v, enum av_side side, struct buf *o
     struct buf units, name;
     buf_init(&units, 1024);
     buf_init(&name, 256);
-    phrase_side(&name, av_seat_ids[side]);
+    describe_side(&name, "austerlitz", av_seat_ids[side]);
     buf_append_str(out, "  ");
     words_say(out, "cli.austerlitz.show.track", "side_t", buf_str(&name), "lost",
               words_int(v->lost[side]), "has", truth(v->has_left[side]), "left",
@@ -294,7 +295,7 @@ static void say_side(const struct av_view *v, enum av_side side, bool brief, str
 {
     struct buf name;
     buf_init(&name, 256);
-    phrase_side(&name, av_seat_ids[side]);
+    describe_side(&name, "austerlitz", av_seat_ids[side]);
     words_say(out, "cli.austerlitz.show.side", "side_t", buf_str(&name), "own",
               truth(v->player && v->seat == side), NULL);
     line(out);
@@ -452,17 +453,20 @@ static void say_over(const struct av_view *v, struct buf *out)
 {
     const cJSON *result = json_get(v->board, "result");
     char degree[32];
-    struct buf text;
+    struct buf text, outcome;
     snprintf(degree, sizeof degree, "%.31s", text_of(result, "degree"));
     for (char *c = degree; *c != '\0'; c++) {
         if (*c == ' ') { *c = '_'; }
     }
     buf_init(&text, 256);
+    buf_init(&outcome, 1024);
     words_say(&text, "degree.austerlitz", "degree", degree, NULL);
-    words_say(out, "cli.austerlitz.prompt.over", "winner", text_of(result, "winner"), "degree_t",
+    words_say(&outcome, "event.austerlitz.over", "winner", text_of(result, "winner"), "degree_t",
               buf_str(&text), NULL);
+    words_say(out, "cli.austerlitz.prompt.over", "outcome", buf_str(&outcome), NULL);
     line(out);
     buf_finish(&text);
+    buf_finish(&outcome);
 }
 
 static void say_wait(const struct av_view *v, struct buf *out)
@@ -471,7 +475,7 @@ static void say_wait(const struct av_view *v, struct buf *out)
     struct buf who;
     buf_init(&who, 256);
     seat = seat == NULL ? NULL : seat->child;
-    if (cJSON_IsString(seat)) { phrase_side(&who, seat->valuestring); }
+    if (cJSON_IsString(seat)) { describe_side(&who, "austerlitz", seat->valuestring); }
     words_say(out, "cli.prompt.wait", "side_t", buf_str(&who), NULL);
     line(out);
     buf_finish(&who);
@@ -640,7 +644,7 @@ void aus_say_place(const struct av_view *v, unsigned hex, struct buf *out)
     for (int side = 0; side < 2; side++) {
         if (!av_is_held(v, hex, (enum av_side)side)) { continue; }
         buf_reset(&name);
-        phrase_side(&name, av_seat_ids[side]);
+        describe_side(&name, "austerlitz", av_seat_ids[side]);
         buf_append_str(out, "  ");
         words_say(out, "cli.austerlitz.place.held", "side_t", buf_str(&name), NULL);
         line(out);
