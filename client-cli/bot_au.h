@@ -163,11 +163,16 @@ float bau_prize(const struct bau *b, unsigned unit);
 
 /* What is the same for a whole phase: where enemies could come, what draws units where. */
 struct bau_scene {
-    uint64_t threat[BAU_HEXES];          /* enemies that could come there in their next turn */
-    uint8_t front[BAU_TYPES][BAU_HEXES]; /* points of movement to the nearest enemy worth it */
-    uint64_t guards, shutters;           /* own units that keep the exits; those that shut them */
-    uint64_t column;                     /* own units that make for Vienna */
-    float alarm;                         /* 0 to 1: how near the Allies are to Vienna */
+    uint64_t threat[BAU_HEXES]; /* enemies that could come there in their next turn */
+    /* Points of movement: to the nearest enemy that we can match; the same, for the French sooner
+     * to those on their way to Vienna; to the heights of Pratzen; to the Santon. */
+    uint8_t front[BAU_TYPES][BAU_HEXES], hunt[BAU_TYPES][BAU_HEXES];
+    uint8_t pratzen[BAU_TYPES][BAU_HEXES], santon[BAU_TYPES][BAU_HEXES];
+    uint64_t centre,
+        wing; /* own units that break, or hold, the Pratzen; that hold the left or right */
+    uint64_t guards, shutters; /* own units that keep the exits; those that shut them */
+    uint64_t column;           /* own units that make for Vienna */
+    float alarm;               /* 0 to 1: how near the Allies are to Vienna */
 };
 void bau_find_scene(const struct bau *b, struct bau_scene *out);
 /* What the unit may expect to lose where it stands, to the enemy's next turn. */

@@ -264,6 +264,13 @@ static bool attack_once(struct march *m)
 
 /* ---- places ---- */
 
+/* All combats as the units stand now, into the march's plan. */
+static float find_worth(struct march *m)
+{
+    bau_find_plan(m->b, m->b->me, &m->plan);
+    return m->plan.worth - 1000.0F * (float)m->plan.owed;
+}
+
 /* What the unit gets at a hex where it touches or could fire at the enemy: all combats are weighed
  * anew. */
 static float worth_in_contact(struct march *m)
@@ -340,10 +347,7 @@ static void settle(struct march *m, unsigned unit, const struct bau_reach *reach
     m->pool &= ~bau_bit(unit);
     if (m->b->at[best] != BAU_NONE) { return; } /* somebody is to stand where it is shut in */
     place(m, unit, best);
-    if (touches(m, unit)) {
-        bau_find_plan(m->b, m->b->me, &m->plan);
-        m->worth = m->plan.worth - 1000.0F * (float)m->plan.owed;
-    }
+    if (touches(m, unit)) { m->worth = find_worth(m); }
 }
 
 /* ---- the whole phase ---- */
@@ -391,6 +395,42 @@ static void settle_all(struct march *m, uint64_t set, const struct bau *here)
     }
 }
 
+/* Those who keep the exits of the Vienna road: from where they stand one after another to where it
+ * is best with the others as they are, twice. */
+static void shut(struct march *m, uint64_t set, const struct bau *here)
+{
+    enum { ROUNDS = 2 };
+    struct bau_reach reach;
+    for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
+        unsigned u = bau_first(rest);
+        place(m, u, m->home[u]);
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
+            unsigned u = bau_first(rest);
+            unplace(m, u);
+            m->worth = find_worth(m);
+            m->b->unit[u].hex = m->home[u];
+            bau_find_reach(here, u, &reach);
+            settle(m, u, &reach);
+        }
+    }
+}
+
+/* Once more those in danger who touch nobody: the others, who may support them, stand by now. */
+static void settle_again(struct march *m, uint64_t set, const struct bau *here)
+{
+    struct bau_reach reach;
+    for (uint64_t rest = set & m->b->army[m->b->me]; rest != 0; rest &= rest - 1) {
+        unsigned u = bau_first(rest);
+        if (bau_danger(m->b, &m->scene, u) < 0.3F || touches(m, u)) { continue; }
+        unplace(m, u);
+        m->b->unit[u].hex = m->home[u];
+        bau_find_reach(here, u, &reach);
+        settle(m, u, &reach);
+    }
+}
+
 /* Those that the Vienna road is open to leave by it: a point each (13.4). */
 static uint64_t find_leavers(struct march *m, uint64_t free)
 {
@@ -426,9 +466,11 @@ static uint64_t think(struct march *m, struct bau *b)
     }
     m->pool &= ~leavers;
     m->worth = judge(m, &nothing, &m->plan);
-    settle_all(m, m->pool & m->scene.shutters, &here);
+    shut(m, m->pool & m->scene.shutters, &here);
     for (unsigned n = 0; n < ATTACKS_MAX && attack_once(m); n++) {}
-    settle_all(m, m->pool, &here);
+    uint64_t others = m->pool;
+    settle_all(m, others, &here);
+    settle_again(m, others, &here);
     for (uint64_t rest = free & ~leavers; rest != 0; rest &= rest - 1) {
         unsigned u = bau_first(rest);
         if (b->at[b->unit[u].hex] == u) { m->goal[u] = b->unit[u].hex; }

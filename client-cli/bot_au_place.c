@@ -1,10 +1,12 @@
 /* client-cli/bot_au_place.c: what a place on the map of Austerlitz is worth to a unit: the plan of
  * its side, and what the enemy could do to it there. */
+#include <stdio.h>
 #include <string.h>
 
 #include "client-cli/bot_au.h"
 
-enum { FAR = 250 };
+/* The plan of the morning holds until LATE; Soult's and Bernadotte's corps turn right sooner. */
+enum { FAR = 250, LATE = 7, TURN_RIGHT = 2 };
 
 /* ---- what is the same for a whole phase ---- */
 
@@ -37,26 +39,66 @@ static unsigned strength_near(const struct bau *b, unsigned side, unsigned hex, 
     return sum;
 }
 
-/* Units are drawn to enemies that we can match where they stand, the French to those first who are
+/* Units are drawn to enemies that we can match where they stand, who hunts to those first who are
  * on their way to Vienna. */
 static void find_front(const struct bau *b, struct bau_scene *out)
 {
     enum { NEAR = 2, AROUND = 6, STRONG = 8, LATER = 3 };
-    struct bau_goal goals[BAU_UNITS];
+    struct bau_goal goals[BAU_UNITS], prey[BAU_UNITS];
     unsigned count = 0;
     for (uint64_t rest = b->army[bau_other(b->me)]; rest != 0; rest &= rest - 1) {
-        unsigned e = bau_first(rest), hex = b->unit[e].hex, cost = 0;
+        unsigned e = bau_first(rest), hex = b->unit[e].hex;
         unsigned theirs = strength_near(b, bau_other(b->me), hex, NEAR);
         unsigned ours = strength_near(b, b->me, hex, AROUND);
-        if (10 * ours < 9 * theirs) { cost += STRONG; }
-        if (b->me == BAU_FRENCH) {
-            unsigned turns = bau_turns_to_vienna(b, e);
-            cost += turns > 5 ? 4 * LATER : turns > 1 ? (turns - 1) * LATER : 0;
-        }
-        goals[count++] = (struct bau_goal){(uint16_t)hex, (uint8_t)cost};
+        unsigned cost = 10 * ours < 9 * theirs ? STRONG : 0, turns = bau_turns_to_vienna(b, e);
+        goals[count] = (struct bau_goal){(uint16_t)hex, (uint8_t)cost};
+        cost += turns > 5 ? 4 * LATER : turns > 1 ? (turns - 1) * LATER : 0;
+        prey[count++] = (struct bau_goal){(uint16_t)hex, (uint8_t)cost};
     }
     for (unsigned type = 0; type < BAU_TYPES; type++) {
         bau_find_distance(b, type, goals, count, out->front[type]);
+        if (b->me == BAU_FRENCH) {
+            bau_find_distance(b, type, prey, count, out->hunt[type]);
+        } else {
+            memcpy(out->hunt[type], out->front[type], BAU_HEXES);
+        }
+    }
+}
+
+static void find_ways_to(const struct bau *b, const char *const *hexes,
+                         uint8_t out[BAU_TYPES][BAU_HEXES])
+{
+    struct bau_goal goals[BAU_UNITS];
+    unsigned count = 0;
+    for (; hexes[count] != NULL; count++) {
+        goals[count] = (struct bau_goal){(uint16_t)hex_parse(&bau_grid, hexes[count]), 0};
+    }
+    for (unsigned type = 0; type < BAU_TYPES; type++) {
+        bau_find_distance(b, type, goals, count, out[type]);
+    }
+}
+
+/* The plans of the day: Soult's and Bernadotte's corps break the Pratzen, Lannes keeps the Santon
+ * against Bagration, Legrand his villages; the Guard, the grenadiers and the cavalry go where they
+ * are wanted. Of the Allies the third and fourth columns and the Guard hold the heights. */
+static void find_parts(const struct bau *b, struct bau_scene *out)
+{
+    static const char *const heights[] = {"2319", "2419", "2518", "2517",
+                                          "2616", "2716", "2815", NULL};
+    static const char *const santon[] = {"2507", "2606", "2410", NULL};
+    static const char *const right_of[] = {"3008", "3109", "3010", NULL}; /* Krug and Holubitz */
+    static const char *const centre[BAU_SIDES] = {"101 201 C01 A01 104 204 A04 ",
+                                                  "P1 P2 PA M1 W1 W2 WA VA G1 G2 GC GA "};
+    static const char *const wing[BAU_SIDES] = {"305 103 C05 A05 ", "B1 B2 BC BD BA "};
+    find_ways_to(b, heights, out->pratzen);
+    find_ways_to(b, b->me == BAU_FRENCH ? santon : right_of, out->santon);
+    for (uint64_t rest = b->army[b->me]; rest != 0; rest &= rest - 1) {
+        unsigned u = bau_first(rest);
+        char id[8];
+        if (b->unit[u].fact == BAU_NONE) { continue; }
+        snprintf(id, sizeof id, "%s ", bau_unit_facts[b->unit[u].fact].id);
+        if (strstr(centre[b->me], id) != NULL) { out->centre |= bau_bit(u); }
+        if (strstr(wing[b->me], id) != NULL) { out->wing |= bau_bit(u); }
     }
 }
 
@@ -85,7 +127,7 @@ static unsigned lateness(const struct bau *b, unsigned unit)
 /* The French nearest to the exits of the Vienna road keep it: three shut it, more stop a column. */
 static void find_guards(const struct bau *b, struct bau_scene *out)
 {
-    enum { SHUT = 3, GUARDS_MAX = 8, TOO_LATE = 60 };
+    enum { SHUT = 3, GUARDS_MAX = 14, TOO_LATE = 60 };
     unsigned near = find_alarm(b, out);
     if (b->me != BAU_FRENCH || out->alarm <= 0) { return; }
     unsigned want = SHUT + near / 2;
@@ -94,7 +136,8 @@ static void find_guards(const struct bau *b, struct bau_scene *out)
         unsigned best = BAU_NONE, least = 0;
         for (uint64_t rest = b->army[BAU_FRENCH] & ~out->guards; rest != 0; rest &= rest - 1) {
             unsigned u = bau_first(rest), late = lateness(b, u);
-            if (b->unit[u].type == BAU_ARTILLERY || (best != BAU_NONE && late >= least)) {
+            bool walls = (bau_hexes[b->unit[u].hex].flags & BAU_FORTIFIED) != 0;
+            if (walls || b->unit[u].type == BAU_ARTILLERY || (best != BAU_NONE && late >= least)) {
                 continue;
             }
             best = u;
@@ -129,6 +172,7 @@ void bau_find_scene(const struct bau *b, struct bau_scene *out)
     find_front(b, out);
     find_guards(b, out);
     find_column(b, out);
+    find_parts(b, out);
 }
 
 /* ---- danger ---- */
@@ -244,6 +288,11 @@ float bau_leak(const struct bau *b)
     return EACH * (float)leaks + open;
 }
 
+static float over(float distance, float enough)
+{
+    return distance > enough ? distance - enough : 0;
+}
+
 float bau_place(const struct bau *b, const struct bau_scene *scene, unsigned unit, unsigned hex)
 {
     const struct bau_unit *u = &b->unit[unit];
@@ -256,6 +305,16 @@ float bau_place(const struct bau *b, const struct bau_scene *scene, unsigned uni
         return worth - 0.5F * vienna - (vienna >= FAR ? 20.0F : 0);
     }
     float stand = u->type == BAU_ARTILLERY ? 3 : 2;
-    float pull = b->me == BAU_FRENCH ? 0.30F : 0.12F;
-    return worth - pull * (front > stand ? front - stand : 0);
+    float hunt = scene->hunt[u->type][hex], pratzen = scene->pratzen[u->type][hex];
+    bool early = b->turn <= LATE;
+    if ((scene->wing >> unit & 1U) != 0 && early) {
+        return worth - 0.25F * over(scene->santon[u->type][hex], 1) - 0.05F * over(front, stand);
+    }
+    if ((scene->centre >> unit & 1U) != 0 && b->me == BAU_ALLIED && early) {
+        return worth - 0.25F * over(pratzen, 1) - 0.04F * over(front, stand);
+    }
+    if ((scene->centre >> unit & 1U) != 0 && b->turn <= TURN_RIGHT) {
+        return worth - 0.25F * over(front, stand) - 0.1F * over(pratzen, 2);
+    }
+    return worth - (b->me == BAU_FRENCH ? 0.30F : 0.12F) * over(hunt, stand);
 }

@@ -10,7 +10,7 @@
 #include <sodium.h>
 
 #include "client-cli/bot.h"
-#include "client-cli/describe_view.h"
+#include "client-cli/face.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
@@ -120,13 +120,15 @@ static void tell_story(struct arena *a)
 {
     struct buf json, text;
     cJSON *list = NULL;
+    struct face *face = face_create(a->game, NULL);
     buf_init(&json, 4 << 20);
     buf_init(&text, 4 << 20);
     events_write(&a->events, VIEWER_ALL, &json);
     if (json_parse(buf_str(&json), json.len, &list) == ERR_OK) {
-        describe_events(&text, list, &a->board);
+        face_say_events(face, list, "all", &text);
     }
     fputs(buf_str(&text), stdout);
+    face_destroy(face);
     cJSON_Delete(list);
     buf_finish(&json);
     buf_finish(&text);
