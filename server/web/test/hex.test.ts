@@ -236,7 +236,7 @@ describe("names and odds", () => {
 
 describe("pointers", () => {
     const marks: HexMarks = { bridges: { BR08: "legal" }, exits: [{ hex: "0130", edge: "vienna" }], legal: [{ hex: "2312" }], hexsides: [{ a: "1625", b: "1725", kind: "legal" }] };
-    const aim = (k: number, touch: boolean): Parameters<typeof hexHitAt>[0] => ({ sheet, layout: lay(marks, k), marks, units, touch });
+    const aim = (k: number, touch: boolean): Parameters<typeof hexHitAt>[0] => ({ sheet, layout: lay(marks, k), marks, units, touch, combats: true });
 
     it("hit counters, hexes, bridges, sides and ways out", () => {
         const at = (hex: Hex): Point => placed(hex, 38);

@@ -17,8 +17,7 @@ import { measurer, useFonts } from "./measure";
 import { MiniMap } from "./MiniMap";
 import { labelOfUnit, languageNow, nameOfTown, spokenTown } from "./names";
 import { Over } from "./Over";
-import { paint } from "./paint";
-import { inkOf } from "./pen";
+import { sheetBrushes } from "./paint";
 import { drawKey, layoutKey } from "./same";
 import { sheetOf, type Sheet } from "./sheet";
 import { slideBlocks } from "./slide";
@@ -168,11 +167,7 @@ function taken(layout: Layout): Rect[] {
 
 /** The engraved sheet, and blocks that keep their size. */
 function sceneOf(sheet: Sheet): Scene {
-    const brushes: Scene["brushes"] = (element) => {
-        const ink = inkOf(element);
-        return (ctx, k, rect) => paint(ctx, sheet, ink, k, rect);
-    };
-    return { ground: sheet, brushes, block: blockSize };
+    return { ground: sheet, brushes: sheetBrushes(sheet), block: blockSize };
 }
 
 /** The first view: the fighting, or what the owner wants. */

@@ -4,9 +4,10 @@
  */
 import { lengthOf, pointAt } from "./curves";
 import { project, type Point, type Rect } from "./geo";
-import { drawTree, growth, strokeRoads, strokeWaters, trace, visible, type Brush, type Ink } from "./pen";
+import { drawTree, growth, inkOf, strokeRoads, strokeWaters, trace, visible, type Brush, type Ink } from "./pen";
 import { fieldOf, hachures, stepOf, widths } from "./relief";
 import type { Sheet, SheetRiver, SheetRoad, SheetTown } from "./sheet";
+import type { Brushes } from "./tiles";
 import { treesOf } from "./woods";
 
 /** Hand-tinted outline colour along the border: three strokes clipped to either country. */
@@ -247,7 +248,7 @@ function townsIn(sheet: Sheet, box: Rect): SheetTown[] {
  * Paints what lies in `rect` (px of the whole sheet at scale k, upper left corner of the canvas).
  * The context's transform must already take CSS px to device px.
  */
-export function paint(ctx: CanvasRenderingContext2D, sheet: Sheet, ink: Ink, k: number, rect: Rect): void {
+function paint(ctx: CanvasRenderingContext2D, sheet: Sheet, ink: Ink, k: number, rect: Rect): void {
     const reach = 70;
     const box = { x: (rect.x - reach) / k, y: (rect.y - reach) / k, w: (rect.w + 2 * reach) / k, h: (rect.h + 2 * reach) / k };
     const near = { x: (rect.x - 12) / k, y: (rect.y - 12) / k, w: (rect.w + 24) / k, h: (rect.h + 24) / k };
@@ -267,6 +268,14 @@ export function paint(ctx: CanvasRenderingContext2D, sheet: Sheet, ink: Ink, k: 
     paintCrossings(brush, sheet, roads);
     for (const town of townsIn(sheet, box)) paintTown(brush, town);
     ctx.restore();
+}
+
+/** The pens of a sheet. */
+export function sheetBrushes(sheet: Sheet): Brushes {
+    return (element) => {
+        const ink = inkOf(element);
+        return (ctx, k, rect) => paint(ctx, sheet, ink, k, rect);
+    };
 }
 
 /** Where along a river its name may stand: the middle of its longest stretch inside a window (px at scale k). */

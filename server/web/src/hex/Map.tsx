@@ -19,6 +19,7 @@ import { Hover } from "./Hover";
 import { hexHitAt, hexOf, viaHex, type HexHit } from "./hits";
 import { isStep, stepFrom } from "./keys";
 import { layOutHexes, type HexLayout } from "./layout";
+import { HexLegend } from "./Legend";
 import { HexMiniMap } from "./MiniMap";
 import { languageNow, placeOf } from "./names";
 import { Over } from "./Over";
@@ -38,8 +39,8 @@ export { HexPicture } from "./Picture";
 const noMarks: HexMarks = {};
 /** Lengths of the frame's bars: two hexes. */
 const bar = { x: 2, y: 2 };
-/** Room beside the field that the cartouche wants, px: it covers no more than a corner. */
-const cartoucheRoom = 130;
+/** Room beside the field that legend and cartouche want, px: the one covers nothing, the other no more than a corner. */
+const besideRoom = 180;
 const plain = (_: string, value: unknown): unknown => (value instanceof Set ? [...value].sort() : value);
 
 /** All of the marks that is drawn. */
@@ -165,7 +166,12 @@ export function HexMap(props: HexMapProps): JSX.Element {
             </div>
             <FrameArt hold={(node) => (frame.current = node)} />
             <Hover.Readout hovered={hovered} sheet={sheet} game={game} view={view} note={props.hexNote} />
-            {whole && settled.width - sheet.middle.w * settled.k >= 2 * cartoucheRoom && <Cartouche title={t("hex.title")} subtitle={t("hex.subtitle")} caption={props.caption} />}
+            {whole && settled.width - sheet.middle.w * settled.k >= 2 * besideRoom && (
+                <>
+                    <HexLegend />
+                    <Cartouche title={t("hex.title")} subtitle={t("hex.subtitle")} caption={props.caption} />
+                </>
+            )}
             {showMini && (
                 <Tools.Mini folded={folded} onFold={setFolded}>
                     <HexMiniMap
@@ -203,10 +209,11 @@ function openHex(props: HexMapProps, hex: Hex, how: { shift: boolean; keyboard: 
     else props.onHex?.(hex, how);
 }
 
-/** Where the keyboard starts: what is selected, an own counter, else the first hex. */
+/** Where the keyboard starts: what is selected, an own counter, any counter, else the first hex. */
 function firstHex(sheet: HexSheet, view: HexView, marks: HexMarks, mine: readonly string[]): Hex {
-    const own = Object.entries(view.board.units).find(([, unit]) => mine.includes(unit.side))?.[0];
-    return marks.selected?.[0] ?? own ?? sheet.hexes[0]?.hex ?? "";
+    const counters = Object.entries(view.board.units);
+    const own = counters.find(([, unit]) => mine.includes(unit.side)) ?? counters[0];
+    return marks.selected?.[0] ?? own?.[0] ?? sheet.hexes[0]?.hex ?? "";
 }
 
 /** The combat in which the counter at a hex takes part. */
@@ -273,7 +280,7 @@ function useLayout(given: ToLayOut): HexLayout | undefined {
         });
         places.current = new Map(made.names.map((label) => [label.id, label.place]));
         return made;
-    }, [sheet, game, view.board.units, layoutKey(marks), spoken, settled?.k, settled?.width, settled?.height, window, fonts, language]);
+    }, [sheet, game, view.board.units, layoutKey(marks), spoken, settled?.k, settled?.width, settled?.height, window, JSON.stringify(inset ?? {}), fonts, language]);
 }
 
 interface Holding {
@@ -304,11 +311,11 @@ function useOwner(now: Holding): { current: Owner<HexHit> } {
 
 function ownerOf(live: { current: Holding }, viewNow: { current: { x: number; y: number; k: number } }): Owner<HexHit> {
     const hitAt = (px: number, py: number, touch: boolean): HexHit | undefined => {
-        const { layout, sheet, marks, view } = live.current;
+        const { layout, sheet, marks, view, props } = live.current;
         if (!layout) return undefined;
         const ratio = layout.k / viewNow.current.k;
         const p = { x: (px - viewNow.current.x) * ratio, y: (py - viewNow.current.y) * ratio };
-        return hexHitAt({ sheet, layout, marks, units: view.board.units, touch }, p);
+        return hexHitAt({ sheet, layout, marks, units: view.board.units, touch, combats: props.onCombat !== undefined }, p);
     };
     const hover = (hex: Hex | undefined): void => {
         const { hovered, marks, setSpoken, props } = live.current;

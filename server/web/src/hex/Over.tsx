@@ -118,7 +118,9 @@ function Counters(props: CountersProps): JSX.Element {
         for (const hex of [...combat.contact, ...combat.bombard]) selected.add(hex);
         for (const hex of combat.defenders) attacked.add(hex);
     }
-    const order = Object.entries(view.board.units).sort(([a], [b]) => placed(a, 1).y - placed(b, 1).y || placed(a, 1).x - placed(b, 1).x);
+    // Southern counters lie over northern ones, and what is ringed over all, so that no ring is cut.
+    const ringed = (hex: Hex): number => (selected.has(hex) || attacked.has(hex) ? 1 : 0);
+    const order = Object.entries(view.board.units).sort(([a], [b]) => ringed(a) - ringed(b) || placed(a, 1).y - placed(b, 1).y || placed(a, 1).x - placed(b, 1).x);
     const corner = (hex: Hex): string => {
         const at = placed(hex, k);
         return `translate(${r1(at.x - s / 2)},${r1(at.y - s / 2)})`;
@@ -225,7 +227,7 @@ export const Over = memo(function Over(props: OverProps): JSX.Element {
             <Shading sheet={sheet} marks={marks} k={k} />
             <BridgeArt sheet={sheet} k={k} gone={gone} />
             {ringed.filter((mark) => !units[mark.hex]).map((mark) => (
-                <LegalArt key={mark.hex} mark={mark} k={k} s={s} taken={false} />
+                <LegalArt key={`${mark.hex} ${mark.kind}`} mark={mark} k={k} s={s} taken={false} />
             ))}
             {hexsides.map(({ a, b }) => {
                 const d = sidePath(a, b, k);
@@ -242,10 +244,10 @@ export const Over = memo(function Over(props: OverProps): JSX.Element {
             ))}
             <Counters view={view} marks={marks} k={k} s={s} shown={shown} />
             {ringed.filter((mark) => units[mark.hex]).map((mark) => (
-                <LegalArt key={mark.hex} mark={mark} k={k} s={s} taken />
+                <LegalArt key={`${mark.hex} ${mark.kind}`} mark={mark} k={k} s={s} taken />
             ))}
             {legal.filter((mark) => mark.note !== undefined).map((mark) => (
-                <NoteArt key={mark.hex} mark={mark} k={k} s={s} taken={units[mark.hex] !== undefined} />
+                <NoteArt key={`${mark.hex} ${mark.kind}`} mark={mark} k={k} s={s} taken={units[mark.hex] !== undefined} />
             ))}
             {marks.bridges && <BridgeMarks sheet={sheet} k={k} marked={marks.bridges} />}
             <WaysOut exits={marks.exits ?? []} k={k} />

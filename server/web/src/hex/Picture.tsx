@@ -1,9 +1,9 @@
 /** A still picture of the field or a part of it with the counters that stand there, for cards. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { bounds, inflate } from "../board/geo";
 import { measurer, useFonts } from "../board/measure";
-import { useTheme } from "../board/theme";
+import { usePainted } from "../board/painted";
 import { ensureDefs } from "../ui/defs";
 import { centre } from "./geo";
 import { SideMark } from "./Counter";
@@ -34,8 +34,6 @@ function useNames(props: HexPictureProps, sheet: HexSheet, k: number): HexLayout
 export function HexPicture(props: HexPictureProps): JSX.Element {
     ensureDefs();
     const { board, width, height, label } = props;
-    const canvas = useRef<HTMLCanvasElement>(null);
-    const theme = useTheme();
     const sheet = hexSheetOf(board);
     const units = Object.entries(props.view?.board.units ?? {});
     const wanted = props.crop ?? units.map(([hex]) => hex);
@@ -45,16 +43,8 @@ export function HexPicture(props: HexPictureProps): JSX.Element {
     const hold = (at: number, size: number, from: number, length: number): number => Math.max(from * k, Math.min((from + length) * k - size, at));
     const x = hold((box.x + box.w / 2) * k - width / 2, width, sheet.middle.x, sheet.middle.w);
     const y = hold((box.y + box.h / 2) * k - height / 2, height, sheet.middle.y, sheet.middle.h);
-    useEffect(() => {
-        const node = canvas.current;
-        const ctx = node?.getContext("2d", { alpha: false });
-        if (!node || !ctx) return;
-        const ratio = Math.min(2, Math.max(1.25, devicePixelRatio));
-        node.width = Math.round(width * ratio);
-        node.height = Math.round(height * ratio);
-        ctx.scale(ratio, ratio);
-        hexBrushes(sheet)(node)(ctx, k, { x, y, w: width, h: height });
-    }, [sheet, k, x, y, width, height, theme]);
+    const brushes = useMemo(() => hexBrushes(sheet), [sheet]);
+    const canvas = usePainted(brushes, k, x, y, width, height);
     const s = Math.max(leastTile, counterShare * k);
     const names = useNames(props, sheet, k);
     return (

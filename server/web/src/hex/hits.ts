@@ -25,6 +25,8 @@ export interface Aim {
     marks: HexMarks;
     units: Readonly<Record<Hex, HexUnit>>;
     touch: boolean;
+    /** May a combat be opened by its odds or number; else they are seen through. */
+    combats: boolean;
 }
 
 function distanceTo(a: Point, b: Point, p: Point): number {
@@ -39,8 +41,8 @@ function smallAt(aim: Aim, p: Point): HexHit | undefined {
     const { layout, marks, sheet, touch } = aim;
     const { k, s } = layout;
     const reach = touch ? 22 : 13;
-    for (const odds of layout.odds) if (contains(odds.rect, p)) return { kind: "combat", n: odds.n };
-    for (const { n, at } of layout.numbers) if (Math.hypot(at.x - p.x, at.y - p.y) <= (touch ? 16 : 11)) return { kind: "combat", n };
+    for (const odds of aim.combats ? layout.odds : []) if (contains(odds.rect, p)) return { kind: "combat", n: odds.n };
+    for (const { n, at } of aim.combats ? layout.numbers : []) if (Math.hypot(at.x - p.x, at.y - p.y) <= (touch ? 16 : 11)) return { kind: "combat", n };
     for (const { hex, edge } of marks.exits ?? []) {
         const at = placed(hex, k);
         const out = wayOut(edge);

@@ -1,11 +1,10 @@
 /** The engraved sheet as a big still picture, with piles of blocks and the names that everybody knows. */
-import { useEffect, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { bounds } from "@/board/geo";
-import { paint } from "@/board/paint";
-import { inkOf } from "@/board/pen";
+import { sheetBrushes } from "@/board/paint";
+import { usePainted } from "@/board/painted";
 import { sheetOf } from "@/board/sheet";
 import { placeStacks, standings } from "@/board/stacks";
-import { useTheme } from "@/board/theme";
 import type { MapPictureProps } from "@/board/types";
 import { HiddenPileArt } from "@/ui/BlockArt";
 import { townName } from "@/words";
@@ -25,8 +24,6 @@ const BLOCK_PX = 24;
 
 export default function Engraved(props: MapPictureProps) {
     const { board, view, width, height, label } = props;
-    const canvas = useRef<HTMLCanvasElement>(null);
-    const theme = useTheme();
     const sheet = sheetOf(board);
     const { towns } = view.board;
     const points = (props.crop ?? Object.keys(towns)).map((town) => sheet.towns.get(town)?.at).filter((at) => at !== undefined);
@@ -34,16 +31,8 @@ export default function Engraved(props: MapPictureProps) {
     const k = Math.min(9, (width - 90) / Math.max(20, box.w), (height - 90) / Math.max(16, box.h));
     const x = (box.x + box.w / 2) * k - width / 2;
     const y = (box.y + box.h / 2) * k - height / 2;
-    useEffect(() => {
-        const node = canvas.current;
-        const ctx = node?.getContext("2d", { alpha: false });
-        if (!node || !ctx) return;
-        const ratio = Math.min(2, Math.max(1.25, devicePixelRatio));
-        node.width = Math.round(width * ratio);
-        node.height = Math.round(height * ratio);
-        ctx.scale(ratio, ratio);
-        paint(ctx, sheet, inkOf(node), k, { x, y, w: width, h: height });
-    }, [sheet, k, x, y, width, height, theme]);
+    const brushes = useMemo(() => sheetBrushes(sheet), [sheet]);
+    const canvas = usePainted(brushes, k, x, y, width, height);
     const stacks = placeStacks(sheet, standings({ towns }), k, BLOCK_PX);
     const names = Object.entries(NAMED).flatMap(([town, free]) => {
         const at = sheet.towns.get(town)?.at;
