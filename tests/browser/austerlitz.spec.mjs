@@ -34,6 +34,21 @@ async function pressHex(page, hex) {
     else await page.mouse.click(x, y);
 }
 
+async function dragHex(page, from, to) {
+    const middle = async (hex) => {
+        const box = await page.locator(`[data-hex="${hex}"]`).first().boundingBox();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    const [x, y] = await middle(from);
+    await page.mouse.move(x - 12, y - 12, { steps: 3 });
+    // Its reach is shown once it is in the hand; the goal is a hex of it.
+    await page.locator(`[data-hex="${to}"]`).first().waitFor({ state: "attached" });
+    await page.mouse.move(...(await middle(to)), { steps: 8 });
+    await page.mouse.up();
+}
+
 const commit = (page) => page.locator('.commit[aria-disabled="false"]').click();
 
 /** Waits until the match stands where it is wanted. */
@@ -81,13 +96,12 @@ test("austerlitz: a turn by clicks, semi-blind: moved, declared, rolled, and the
     await commit(page);
     await page.locator(".aus-taken").waitFor({ state: "detached" });
     equal((await viewOf(players.AL, match, "AL")).board.units[goal].id, "K2", "who stands there");
+    // Taken back, and dragged there: it goes at once, for the ghost has said what it costs.
     await page.locator(".undo").click();
-    await page.locator('.aus-left [data-counter="2125"]').click();
-    await page.locator(".aus-taken", { hasText: "K2" }).waitFor();
-    await pressHex(page, goal);
-    await page.locator(".aus-way .pill", { hasText: "of 8" }).waitFor();
-    await commit(page);
-    await page.locator(".aus-taken").waitFor({ state: "detached" });
+    await page.locator('.aus-left [data-counter="2125"]').waitFor();
+    await dragHex(page, "2125", goal);
+    await until(players.AL, match, "AL", (now) => now.board.units[goal]?.id === "K2");
+    await page.locator('.aus-left [data-counter="2125"]').waitFor({ state: "detached" });
     expect(named(frames.join("\n")).length === 0, `the line names ${named(frames.join("\n"))}`);
     // Twice, for 28 counters stand still.
     await commit(page);
@@ -157,6 +171,9 @@ test("austerlitz: on a phone the combats are declared by touch", async (daemon) 
     const page = await openSeat(daemon, match, players[seat], { size: "phone" });
     await page.locator(".aus-owing li").first().waitFor();
     await picture(page, "austerlitz-phone-owing");
+    await page.locator(".aus-owing .word-rule", { hasText: "6.2" }).first().tap();
+    await page.locator("[role=dialog]", { hasText: "Obligation" }).waitFor();
+    await page.keyboard.press("Escape");
     await page.locator(".link-button", { hasText: "Fill in" }).tap();
     await page.locator(".aus-combat .aus-table, .aus-combat .aus-facts").first().waitFor();
     await fits(page, "the declaration on a phone");
