@@ -75,22 +75,17 @@ void av_find_ways(const struct av_view *v, int unit, struct av_ways *out_ways)
     struct av_ways *w = out_ways;
     const struct av_unit *u = &v->unit[unit];
     unsigned count = hex_count(&v->map->grid);
-    bool done[HEX_MAX] = {false};
     for (unsigned hex = 0; hex < count; hex++) {
         w->cost[hex] = NEVER;
         w->held[hex] = av_is_held(v, hex, u->side == AV_FRENCH ? AV_ALLIED : AV_FRENCH);
     }
     w->cost[u->hex] = 0;
-    for (;;) {
-        unsigned best = HEX_NONE;
+    for (int cost = 0; cost < NEVER; cost++) { /* each step costs 1 at least */
         for (unsigned hex = 0; hex < count; hex++) {
-            bool open = !done[hex] && w->cost[hex] < NEVER;
-            if (open && (best == HEX_NONE || w->cost[hex] < w->cost[best])) { best = hex; }
+            if (w->cost[hex] != cost) { continue; }
+            if (hex != u->hex && w->held[hex]) { continue; } /* 5.3 */
+            leave(v, u, w, hex);
         }
-        if (best == HEX_NONE) { return; }
-        done[best] = true;
-        if (best != u->hex && w->held[best]) { continue; } /* 5.3 */
-        leave(v, u, w, best);
     }
 }
 
