@@ -56,7 +56,7 @@ def all_suites(args):
     yield ("model/cases of austerlitz", [py, "tests/model/austerlitz/cases.py"], {}, 120)
     yield ("model/compare austerlitz", [py, "tests/model/austerlitz/versus.py", "--step",
                                         os.path.join(release, "tests/tools/vedette-step"),
-                                        "--matches", "100", "--seed", "1"], {}, 300)
+                                        "--matches", "80", "--seed", "1"], {}, 300)
     yield ("model/hidden of austerlitz", [py, "tests/model/austerlitz/hidden.py", "--step",
                                           os.path.join(release, "tests/tools/vedette-step"),
                                           "--matches", "80", "--seed", "1"], {}, 300)

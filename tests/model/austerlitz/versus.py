@@ -64,7 +64,7 @@ class Match:
         print("DIFFERENCE seed %d step %d: %s" % (self.seed, self.n, text))
         case = {"case": "seed %d step %d" % (self.seed, self.n), "game": "austerlitz", "options": self.options,
                 "position": self.before, "dice": list(dice), "steps": [{"seat": seat, "action": action}]}
-        print("  case: " + json.dumps(case))
+        print("  case: " + json.dumps(case), flush=True)
         return False
 
     def start(self):
