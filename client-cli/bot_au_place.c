@@ -85,9 +85,9 @@ static void find_parts(const struct bau *b, struct bau_scene *out)
 {
     static const char *const heights[] = {"2319", "2419", "2518", "2517",
                                           "2616", "2716", "2815", NULL};
-    static const char *const santon[] = {"2507", "2606", "2410", NULL};
+    static const char *const santon[] = {"2507", "2408", "2308", NULL};
     static const char *const right_of[] = {"3008", "3109", "3010", NULL}; /* Krug and Holubitz */
-    static const char *const centre[BAU_SIDES] = {"101 201 C01 A01 104 204 A04 ",
+    static const char *const centre[BAU_SIDES] = {"101 201 A01 104 204 A04 ",
                                                   "P1 P2 PA M1 W1 W2 WA VA G1 G2 GC GA "};
     static const char *const wing[BAU_SIDES] = {"305 103 C05 A05 ", "B1 B2 BC BD BA "};
     find_ways_to(b, heights, out->pratzen);
@@ -308,13 +308,13 @@ float bau_place(const struct bau *b, const struct bau_scene *scene, unsigned uni
     float hunt = scene->hunt[u->type][hex], pratzen = scene->pratzen[u->type][hex];
     bool early = b->turn <= LATE;
     if ((scene->wing >> unit & 1U) != 0 && early) {
-        return worth - 0.25F * over(scene->santon[u->type][hex], 1) - 0.05F * over(front, stand);
+        return worth - 0.5F * over(scene->santon[u->type][hex], 1) - 0.05F * over(front, stand);
     }
     if ((scene->centre >> unit & 1U) != 0 && b->me == BAU_ALLIED && early) {
         return worth - 0.25F * over(pratzen, 1) - 0.04F * over(front, stand);
     }
     if ((scene->centre >> unit & 1U) != 0 && b->turn <= TURN_RIGHT) {
-        return worth - 0.25F * over(front, stand) - 0.1F * over(pratzen, 2);
+        return worth - 0.35F * over(front, stand) - 0.1F * over(pratzen, 2);
     }
     return worth - (b->me == BAU_FRENCH ? 0.30F : 0.12F) * over(hunt, stand);
 }

@@ -7,7 +7,9 @@ import os
 import random
 import re
 import signal
+import subprocess
 import sys
+import tempfile
 
 from run import Player
 from suite import run_tests
@@ -150,6 +152,27 @@ class Suite:
         refusal = self.refused("invalid_params", client, "match.bot", match=other, level="austerlitz")
         assert refusal["member"] == "level", refusal
         assert client.call("match.bot", match=match, level="random")["seats"]["FR"]["account"] == "Bot-Random"
+
+    def test_a_kind_that_plays_another_game_says_so(self):
+        """`vedette bot` itself: refused for the one match, and named what would play it; without a kind it takes the match's own."""
+        client = os.path.join(os.path.dirname(self.daemon.binary), "../client-cli/vedette")
+        token = self.token()
+        match = self.austerlitz(token)
+        environment = {**os.environ, "VEDETTE_TOKEN": token, "XDG_CONFIG_HOME": tempfile.mkdtemp(), "LC_ALL": "C.UTF-8"}
+
+        def bot(*words):
+            return subprocess.run([client, "--server", "http://127.0.0.1:%d" % self.daemon.port, "bot", *words], env=environment,
+                                  capture_output=True, text=True, timeout=60, check=False)
+        Client(self.daemon.port, token).call("match.bot", match=match, level="random")
+        wrong = bot("--policy", "waterloo", "--match", match)
+        assert wrong.returncode == 1 and "austerlitz, random, caretaker" in wrong.stderr, wrong
+        none = bot("--policy", "napoleon")
+        assert none.returncode == 2 and "waterloo, austerlitz, random, caretaker" in none.stderr, none
+        named = bot("--policy", "austerlitz", "--game", "waterloo")
+        assert named.returncode == 2 and "waterloo, random, caretaker" in named.stderr, named
+        plays = bot("--match", match)
+        assert plays.returncode == 0, plays
+        assert Client(self.daemon.port, token).call("match.view", match=match)["state"] == "OVER"
 
     def test_a_bot_that_is_asked_to_a_game_it_does_not_know_stays_away(self):
         token = self.token()
