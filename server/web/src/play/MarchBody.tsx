@@ -51,7 +51,7 @@ export function MarchBody({ view }: { view: View }) {
             </ol>
             <Ally view={view} />
             {rows.some((row) => row.forced.length > 0) && <p class="hint">{t("march.dice_note")}</p>}
-            {now.orders.shares && !now.planning && <p class="hint">{t("march.shared")}</p>}
+            {now.orders.tells && now.draft.state.value === "none" && <p class="hint">{t("march.shared")}</p>}
             {attacks.length > 0 && (
                 <div class="draft-pursuit">
                     <Check

@@ -48,7 +48,7 @@ export class MarchDraft {
         seat: Seat,
         private readonly nations: readonly Nation[],
         readonly plan: boolean,
-        readonly shares: boolean,
+        private readonly shares: boolean,
     ) {
         this.store = draftOf(match, seat);
         this.reaches = new Reaches(match);
@@ -169,7 +169,7 @@ export class MarchDraft {
         const had = this.unfit.value;
         const past: Past = { orders: before, mercy: this.mercy.value };
         this.put(make(before));
-        const refusal = this.shares && !this.plan ? await this.tell() : await this.firstUnfit(had);
+        const refusal = this.tells ? await this.tell() : await this.firstUnfit(had);
         if (refusal !== null) {
             this.put(before);
             await this.check();
@@ -187,6 +187,11 @@ export class MarchDraft {
         return null;
     }
 
+    /** Is an ally told of each order as it is given? Not of a plan, and not while there is no connection. */
+    get tells(): boolean {
+        return this.shares && !this.plan && online.value;
+    }
+
     /** The ally sees it from now on. */
     private async tell(): Promise<Refusal | null> {
         const marches = this.marches();
@@ -202,7 +207,7 @@ export class MarchDraft {
 
     private keep(): void {
         const seq = this.match.view.value?.seq ?? 0;
-        const marches = this.shares && !this.plan ? [] : this.marches();
+        const marches = this.tells ? [] : this.marches();
         this.store.set(marches.length === 0 && this.mercy.value.size === 0 ? [] : [...marches, this.end()], seq);
     }
 
@@ -230,7 +235,7 @@ export class MarchDraft {
         this.queue = this.queue.then(async () => {
             this.mercy.value = last.mercy;
             this.put(last.orders);
-            if (this.shares && !this.plan) await this.tell();
+            if (this.tells) await this.tell();
             await this.check();
             this.keep();
         });
