@@ -207,6 +207,23 @@ describe("the store of a draft", () => {
         await quiet();
         expect([store.conflict.value, server.version, server.actions]).toEqual([null, 6, other]);
     });
+    it("does not take what it read before an edit for newer than the edit", async () => {
+        const store = table();
+        await store.load();
+        store.set(march, 7);
+        await quiet();
+        server = { version: 2, actions: [], seq: 7 };
+        let answer: ((kept: unknown) => void) | undefined;
+        const keeps = line.answer;
+        line.answer = (call) => (call.params.actions === undefined ? new Promise((done) => (answer = done)) : keeps(call));
+        const looked = store.look();
+        store.set(other, 7);
+        server = { version: 1, actions: march, seq: 7 };
+        await quiet();
+        answer?.({ version: 7, actions: [], seq: 7 });
+        await looked;
+        expect([store.actions.value, server.version, server.actions]).toEqual([other, 2, other]);
+    });
     it("commits the version that it has kept, and is empty then", async () => {
         const store = table();
         await store.load();
@@ -214,6 +231,29 @@ describe("the store of a draft", () => {
         await store.send([...march, { do: "end_movement" }]);
         expect(acted).toEqual([{ version: 1, seq: undefined }]);
         expect([store.actions.value, store.state.value]).toEqual([[], "none"]);
+    });
+    it("is not given when the server does not keep it, nor on another position after the line was lost", async () => {
+        const store = table();
+        await store.load();
+        store.set(march, 7);
+        await quiet();
+        const keeps = line.answer;
+        line.answer = (call) => {
+            if (call.params.actions !== undefined) throw new Refusal(9, "", { kind: "too_large" });
+            return keeps(call);
+        };
+        await store.send(other);
+        expect([acted.length, store.refused.value?.kind, store.actions.value]).toEqual([0, "too_large", other]);
+        line.answer = (call) => {
+            if (call.params.actions !== undefined) {
+                online.value = false;
+                seq = 8;
+                online.value = true;
+            }
+            return keeps(call);
+        };
+        await expect(store.send([...other, ...march])).rejects.toMatchObject({ data: { kind: "stale_state" } });
+        expect([acted.length, store.actions.value.length]).toEqual([0, 2]);
     });
     it("without a connection waits, and is sent once when that is back", async () => {
         const store = table();

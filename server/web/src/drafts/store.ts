@@ -43,6 +43,8 @@ export class DraftStore {
 
     private version = 0;
     private waitsOn = 0;
+    /** How often the connection was lost. */
+    private cuts = 0;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private flying: Promise<void> | null = null;
     private loading: Promise<void> | null = null;
@@ -56,6 +58,7 @@ export class DraftStore {
         this.ends.push(
             effect(() => {
                 const now = online.value;
+                if (!now) this.cuts++;
                 if (now && !before) untracked(() => void this.back());
                 before = now;
             }),
@@ -153,10 +156,13 @@ export class DraftStore {
             this.waits.value = true;
             return;
         }
+        const cuts = this.cuts;
         await this.flush();
-        if (this.conflict.value !== null) return;
+        // What the server does not have cannot be done; why is said beside it.
+        if (this.state.value !== "kept") return;
         try {
-            await this.spend();
+            // The match may have gone on while the line was gone: then it is for the player to look.
+            await this.spend(cuts === this.cuts ? undefined : seq);
         } catch (error) {
             if (!(error instanceof Refusal) || error.kind !== "conflict" || error.data.reason !== "version") throw error;
             this.state.value = "here";
@@ -192,7 +198,7 @@ export class DraftStore {
         this.waits.value = false;
         try {
             await this.flush();
-            if (this.conflict.value === null) await this.spend(this.waitsOn);
+            if (this.state.value === "kept") await this.spend(this.waitsOn);
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             this.refused.value = error;
@@ -206,8 +212,12 @@ export class DraftStore {
             await this.keep();
             return;
         }
+        const { version } = this;
+        const before = this.actions.value;
         const kept = await this.read().catch(() => null);
-        if (kept === null || kept.version === this.version || untracked(() => this.state.value) === "here") return;
+        // What was composed or kept here meanwhile is newer than what was read.
+        const still = version === this.version && before === this.actions.value && (this.state.value === "kept" || this.state.value === "none");
+        if (kept === null || kept.version === version || !still) return;
         const other = !same(kept.actions, this.actions.value);
         this.adopt(kept);
         if (other) this.taken.value++;
