@@ -76,6 +76,15 @@ static void pass_stage(const struct clock_spec *spec, struct clock_seat *seat)
     }
 }
 
+/* Whether the clock of the seat is held at seat->at_ms. */
+static bool stands(const struct clock *clock, const struct clock_spec *spec,
+                   const struct clock_seat *seat)
+{
+    struct clock_seat look = *seat;
+    const enum clock_span_kind kind = clock_segment(clock, spec, &look).kind;
+    return kind == CLOCK_PAUSE || kind == CLOCK_PACE || kind == CLOCK_VACATION;
+}
+
 void clock_pass_empty(const struct clock *clock, const struct clock_spec *spec,
                       struct clock_seat *seat)
 {
@@ -110,7 +119,9 @@ struct segment clock_step_seat(const struct clock *clock, const struct clock_spe
     if (runs && seat->stage != CLOCK_STEP) { seat->used_ms += to_ms - from_ms; }
     seat->at_ms = to_ms;
     segment.until_ms = to_ms;
-    if ((left_ms != NULL && *left_ms == 0) || to_ms >= fixed_ms) {
+    /* A fixed time at which a vacation begins comes while the clock stands. */
+    const bool fixed = to_ms >= fixed_ms && !stands(clock, spec, seat);
+    if ((left_ms != NULL && *left_ms == 0) || fixed) {
         pass_stage(spec, seat);
     } else if (!runs) {
         clock_pass_empty(clock, spec, seat);

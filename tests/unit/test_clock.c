@@ -287,6 +287,27 @@ END_TEST
 
 /* Sunday 23:55, the span long used up. A restart of ten seconds moves nothing; an outage or a pause
  * across the hour moves it to the next Sunday: who comes back has time. */
+/* Noon in Auckland is midnight in Brussels: the fixed time is the instant at which the vacation
+ * begins, and the next the one at which it ends. */
+START_TEST(a_fixed_time_at_which_a_vacation_begins_is_none)
+{
+    const struct clock_spec spec =
+        kit_spec("{'kind':'correspondence','bank_s':0,'per_move_s':600,'zone':'Pacific/Auckland',"
+                 "'at':'12:00','vacation_days':9,'ladder':{'remind_s':[],'grace_s':0}}",
+                 2);
+    const struct clock_calendar own = kit_calendar("Europe/Brussels", "", "2026-03-17/2026-03-17");
+    const struct clock_calendar calendars[2] = {own, own};
+    struct clock clock;
+    const int64_t start = kit_ms("2026-03-16T19:00:00Z");
+    ck_assert_int_eq(clock_begin(&spec, 2, calendars, start, &clock), ERR_OK);
+    kit_turn(&clock, &spec, 1, "", start);
+    assert_time(clock.seat[0].deadline_ms, "2026-03-18T23:00:00Z");
+    (void)kit_fire(&clock, &spec, kit_ms("2026-03-18T22:59:59Z"), NULL);
+    ck_assert_int_eq(clock.seat[0].misses, 0);
+    ck_assert_int_eq(clock.seat[0].vacation_spent, 1);
+}
+END_TEST
+
 START_TEST(a_fixed_time_that_comes_while_it_stands_is_none)
 {
     const struct clock_spec spec = kit_spec("{'kind':'correspondence','bank_s':0,'per_move_s':3600,"
@@ -966,6 +987,7 @@ int main(void)
         pauses_give_no_time_back_BR_12,
         fixed_times_are_of_the_zone_on_that_day_BR_13,
         a_fixed_time_keeps_its_gap_and_moves_with_pauses_W_07,
+        a_fixed_time_at_which_a_vacation_begins_is_none,
         a_fixed_time_that_comes_while_it_stands_is_none,
         the_ladder_step_by_step_W_03_W_08,
         who_moves_in_grace_has_missed_nothing,
