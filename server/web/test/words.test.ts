@@ -141,7 +141,9 @@ describe("sentences", () => {
         use("en");
         const attack = { ev: "attacked", town: "quatre-bras", side: "FR", roads: ["a", "b"], units: { FR: 5 } };
         expect(plain(sentence(attack, "FR", waterloo))).toBe("Your attack on Quatre Bras: five French units by two roads.");
-        expect(plain(sentence(attack, "AD", waterloo))).toBe("You are attacked at Quatre Bras: five French units by two roads.");
+        expect(plain(sentence(attack, "AL", waterloo))).toBe("You are attacked at Quatre Bras: five French units by two roads.");
+        // With three players it may be the ally who stands there.
+        expect(plain(sentence(attack, "AD", waterloo))).toBe("Attack on Quatre Bras: five French units by two roads.");
         expect(plain(sentence(attack, "public", waterloo))).toBe("Attack on Quatre Bras: five French units by two roads.");
     });
 
