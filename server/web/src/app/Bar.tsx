@@ -12,9 +12,11 @@ interface BarProps {
     middle?: ComponentChildren;
     /** Before the links at the right. */
     right?: ComponentChildren;
+    /** Where the rules of what is shown stand. */
+    rules?: string;
 }
 
-export function Bar({ title, middle, right }: BarProps) {
+export function Bar({ title, middle, right, rules = "/rules" }: BarProps) {
     const who = account.value;
     const n = waiting.value.length;
     return (
@@ -27,7 +29,7 @@ export function Bar({ title, middle, right }: BarProps) {
             <div class="bar-middle">{middle}</div>
             <nav class="bar-right" aria-label={t("bar.pages")}>
                 {right}
-                <a href="/rules" onClick={follow}>
+                <a href={rules} onClick={follow}>
                     {t("bar.rules")}
                 </a>
                 <a href="/" onClick={follow}>

@@ -18,6 +18,7 @@ import { heightAt } from "@/play/SheetHandle";
 import { usePlay } from "@/play/state";
 import { gameName } from "@/play/title";
 import type { View } from "@/types";
+import { rulesPath } from "@/ui/rules";
 import { armyOf, commas, t } from "@/words";
 
 export function PlayFrame() {
@@ -97,6 +98,7 @@ function WideBar({ view }: { view: View }) {
     const summary = match.summary.value;
     return (
         <Bar
+            rules={rulesPath(view.game)}
             title={
                 <>
                     <strong>{gameName(view.game)}</strong>
