@@ -67,6 +67,8 @@ test("games: a match of Austerlitz that waits, told in the reader's language, on
     const phone = await openPage(daemon, "/", { account: kutuzov, language: "ja-JP", size: "phone" });
     await phone.locator(".match-card").getByText("第1ターン、7時〜8時。").waitFor();
     await phone.locator(".match-card canvas").waitFor();
+    const [card_px, picture_px] = await Promise.all([".match-card", ".match-card canvas"].map(async (one) => (await phone.locator(one).boundingBox()).width));
+    expect(picture_px > card_px - 4, `the picture fills its card: ${picture_px} of ${card_px}`);
     await fits(phone);
     await picture(phone, "games-lobby-phone");
 });

@@ -5,7 +5,7 @@ import { SideMarks } from "@/ui/ArmyMark";
 /** A game that this page does not know has an empty frame. */
 export function GamePicture({ game, ...props }: GamePictureProps & { game: string }) {
     const parts = lobbyGame(game);
-    if (parts === undefined) return <div class="map-picture" style={{ aspectRatio: `${props.width} / ${props.height}` }} />;
+    if (parts === undefined) return <div class="picture" style={{ aspectRatio: `${props.width} / ${props.height}` }} />;
     return <parts.Picture {...props} />;
 }
 

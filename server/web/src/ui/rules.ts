@@ -27,9 +27,9 @@ function uncited(markdown: string): string {
     return markdown.replaceAll(cited, (whole: string, code: string, gap: string, where: string, at: number) => {
         const before = markdown.slice(0, at + code.length);
         const after = markdown.slice(at + whole.length);
-        const spoken = /^ [a-z]/.test(after) && !/[,;:(]$/.test(before.trimEnd());
+        const spoken = /^ [a-z]/.test(after) && /(?:[.*:]|\b(?:as|and|but))$/.test(before.trimEnd());
         if (code === "`") return whole;
-        return spoken || (/\bis$/.test(before) && after.startsWith(")")) ? `${gap}${where} of the text` : "";
+        return spoken || (/\b(?:is|than)$/.test(before) && after.startsWith(")")) ? `${gap}${where} of the text` : "";
     });
 }
 

@@ -11,12 +11,14 @@ const HexPicture = lazy(() => import("@/lobby/HexEve"));
 
 function HexBoard({ view, width, height, label }: GamePictureProps) {
     const board = useBoard("austerlitz") as unknown as HexBoardData | null;
-    const frame = <div class="map-picture" style={{ aspectRatio: `${width} / ${height}` }} />;
-    if (board === null) return frame;
     return (
-        <Suspense fallback={frame}>
-            <HexPicture board={board} view={view as unknown as HexView | null | undefined} width={width} height={height} {...(label === undefined ? {} : { label })} />
-        </Suspense>
+        <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
+            {board !== null && (
+                <Suspense fallback={null}>
+                    <HexPicture board={board} view={view as unknown as HexView | null | undefined} width={width} height={height} {...(label === undefined ? {} : { label })} />
+                </Suspense>
+            )}
+        </div>
     );
 }
 
