@@ -542,6 +542,51 @@ static bool write_move(const struct bau *b, const struct bot_intent *intent, str
     return true;
 }
 
+/* Points of movement that the Allies would lose on their ways to Vienna without the bridge. */
+static unsigned worth_of_bridge(const struct bau *b, unsigned bridge)
+{
+    enum { FAR = 60 };
+    struct bau without = *b;
+    unsigned gain = 0;
+    without.destroyed |= UINT32_C(1) << bridge;
+    bau_find_vienna(&without);
+    for (uint64_t rest = b->army[BAU_ALLIED]; rest != 0; rest &= rest - 1) {
+        const struct bau_unit *u = &b->unit[bau_first(rest)];
+        unsigned now = b->to_vienna[u->type][u->hex];
+        if (now < FAR) { gain += without.to_vienna[u->type][u->hex] - now; }
+    }
+    return gain;
+}
+
+/* A French unit that stays where it is, with nobody to attack, breaks a bridge that many Allies
+ * would use (10.4). */
+static bool break_bridge(struct bau *b, struct buf *out)
+{
+    enum { ENOUGH = 4 };
+    if (b->me != BAU_FRENCH) { return false; }
+    bau_find_vienna(b);
+    for (unsigned i = 0; i < bau_bridge_count; i++) {
+        const struct bau_bridge *bridge = &bau_bridges[i];
+        unsigned u = b->at[bridge->a], v = b->at[bridge->b];
+        if (u == BAU_NONE || b->unit[u].side != BAU_FRENCH || b->unit[u].moved) { u = v; }
+        bool free = u != BAU_NONE && b->unit[u].side == BAU_FRENCH && !b->unit[u].moved &&
+                    !b->unit[u].marked && b->unit[u].type != BAU_ARTILLERY && bau_beside(b, u) == 0;
+        bool clear = (b->at[bridge->a] == BAU_NONE || b->at[bridge->a] == u) &&
+                     (b->at[bridge->b] == BAU_NONE || b->at[bridge->b] == u) &&
+                     b->held[BAU_ALLIED][bridge->a] == 0 && b->held[BAU_ALLIED][bridge->b] == 0;
+        if (!free || !clear || (b->destroyed >> i & 1U) != 0 || worth_of_bridge(b, i) < ENOUGH) {
+            continue;
+        }
+        jw_object_begin(out);
+        jw_key_str(out, "do", "destroy_bridge");
+        jw_key_str(out, "unit", b->unit[u].name);
+        jw_key_str(out, "bridge", bridge->id);
+        jw_object_end(out);
+        return true;
+    }
+    return false;
+}
+
 bool bau_act_move(struct bau *b, unsigned attempt, struct bot_mind *mind, struct buf *out_action)
 {
     if (attempt == 0 && mind->phase != phase_of(b)) { intend(b, mind); }
@@ -550,6 +595,7 @@ bool bau_act_move(struct bau *b, unsigned attempt, struct bot_mind *mind, struct
         mind->intent[i] = mind->intent[--mind->intents]; /* whatever comes of it, once */
         return true;
     }
+    if (attempt == 0 && break_bridge(b, out_action)) { return true; }
     jw_object_begin(out_action);
     jw_key_str(out_action, "do", "end_move");
     jw_object_end(out_action);
