@@ -270,7 +270,8 @@ static void tell_attacked(struct telling *t)
     struct buf *units = tell_phrase(t);
     const char *view = phrase_view(t->viewer, tell_text(t->ev, "side"));
     /* With three players it may be the ally who stands there: it is told as it is to all. */
-    const bool shared = strcmp(t->viewer, "AD") == 0 || strcmp(t->viewer, "PR") == 0;
+    const char *who = t->viewer == NULL ? "" : t->viewer;
+    const bool shared = strcmp(who, "AD") == 0 || strcmp(who, "PR") == 0;
     if (shared && strcmp(view, "enemy") == 0) { view = "other"; }
     phrase_counts(units, json_get(t->ev, "units"));
     words_say(t->out, "event.attacked", "view", view, "on_t", town(t, place(t), "on"), "in_t",

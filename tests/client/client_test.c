@@ -475,7 +475,8 @@ START_TEST(an_attack_is_told_to_whom_it_may_concern)
                 {"AL", "You are attacked at Thuin: three French units by one road.\n"},
                 {"AD", "Attack on Thuin: three French units by one road.\n"},
                 {"PR", "Attack on Thuin: three French units by one road.\n"},
-                {"public", "Attack on Thuin: three French units by one road.\n"}};
+                {"public", "Attack on Thuin: three French units by one road.\n"},
+                {NULL, "Attack on Thuin: three French units by one road.\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cJSON *json = parse("[{\"ev\":\"attacked\",\"town\":\"thuin\",\"side\":\"FR\","
                             "\"roads\":[\"beaumont-thuin\"],\"units\":{\"FR\":3}}]");
