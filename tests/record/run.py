@@ -352,6 +352,16 @@ class Suite:
             differ += rules
         assert differ > 20, "the rules have not been asked"
 
+    def test_6_draws_that_are_no_runs_are_no_line(self):
+        kept = next(k for k in self.kept if any(b'"dice":' in line for line in k.lines[:-4]))
+        lines = [json.loads(line) for line in kept.lines[:-1]]
+        at = next(n for n, line in enumerate(lines) if "dice" in line)
+        for wrong in ("", "FR", {}, [], 0, True, None, [""], [[]], [{}], [[6]], [[6, ""]], [[6, {}]], [[6, []]],
+                      [[6, [0]]], [[6, [7]]], [[6, [1]], [6, [1]]], [[0, [1]]], [[257, [1]]], [[True, [1]]], [[6, [True]]]):
+            forged = [{**line, "dice": wrong} if n == at else line for n, line in enumerate(lines)]
+            said = self.both(chain([*forged, kept.lines[-1]]))
+            assert not said["good"] and (said["step"], said["line"]) == ("form", at), (wrong, said)
+
     def test_6_receipts_that_were_changed_or_of_elsewhere_fail(self):
         kept, other = self.kept[0], self.kept[1]
         good = kept.receipts

@@ -73,7 +73,7 @@ def normal(value):
 
 
 def runs(value, low):
-    return value != [] and all(a[0] != b[0] for a, b in zip(value, value[1:])) and all(
+    return isinstance(value, list) and value != [] and all(a[0] != b[0] for a, b in zip(value, value[1:])) and all(
         integer(n, 1, 256) and values and all(integer(v, low, low + n - 1) for v in values) for n, values in value)
 
 
