@@ -2,7 +2,7 @@
  * answer is legal, hangs on nothing that the seat may not know, comes only when the seat is asked
  * amid another's turn, and the match ends.
  *
- * VEDETTE_MATCHES (default 60) and VEDETTE_SEED (default 1) as in waterloo.c. */
+ * VEDETTE_MATCHES (default 60) and VEDETTE_SEED (default 1) as in match.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

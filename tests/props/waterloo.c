@@ -1,25 +1,14 @@
-/* tests/props/waterloo.c: what must hold in every match of Waterloo, however it is played (STYLE
- * section 6).
- *
- * VEDETTE_MATCHES (default 100) scales all tests, VEDETTE_SEED (default 1) is the first seed: match
- * i of a test has seed VEDETTE_SEED + i and is played again from it alone with VEDETTE_MATCHES=1.
- */
+/* tests/props/waterloo.c: what must hold in every match of Waterloo, however it is played. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <check.h>
 
 #include "common/base/jsonr.h"
-#include "common/base/jsonw.h"
 #include "common/rules/waterloo/wl.h"
 #include "tests/props/kit.h"
-
-enum { LINES_MAX = 40000, FORMS_BYTES_MAX = 8192, TEXT_MAX = 1 << 20 };
-
-static unsigned matches = 100;
-static uint64_t first_seed = 1;
+#include "tests/props/match.h"
 
 /* Options by seed: two and three seats, both optional rules, short and full matches. */
 static const char *options_of(uint64_t seed)
@@ -68,41 +57,7 @@ static const char *start_of(uint64_t seed)
     return text;
 }
 
-/* One part of the matches, at least min: for tests that do much at every line. */
-static unsigned share(unsigned part, unsigned min)
-{
-    if (matches == 1) { return 1; } /* one seed is being looked at */
-    return matches / part > min ? matches / part : min;
-}
-
-static void begin(struct kit *kit, uint64_t seed)
-{
-    kit_begin(kit, "waterloo", options_of(seed), start_of(seed), seed);
-}
-
 /* ---- what a viewer is told ---- */
-
-/* All that one viewer can see of a state. */
-static void look(const struct kit *kit, const struct state *s, unsigned viewer, struct buf *out)
-{
-    uint32_t to_act = 0, waits_for = 0;
-    jw_object_begin(out);
-    kit->game->view(s, viewer, out);
-    if (viewer < kit->seats) {
-        jw_key(out, "actions");
-        kit->game->actions(s, viewer, out);
-    }
-    kit->game->shown(s, viewer, &to_act, &waits_for);
-    jw_key_int(out, "shown_to_act", to_act);
-    jw_key_int(out, "shown_waits_for", waits_for);
-    jw_object_end(out);
-}
-
-/* The viewers of a match: its seats, the public, and one of all. */
-static bool is_viewer(const struct kit *kit, unsigned viewer)
-{
-    return viewer < kit->seats || viewer == VIEWER_PUBLIC || viewer == VIEWER_ALL;
-}
 
 /* W20.1, said once more and apart from the code under test: may this viewer know the unit by name?
  */
@@ -144,16 +99,7 @@ static uint64_t hidden_units(const struct state *s, unsigned viewer)
     return set;
 }
 
-/* ---- one accepted line, with what always must hold ---- */
-
-static void must_accept(struct kit *kit, unsigned seat, const char *action)
-{
-    if (kit_try(kit, seat, action) != ERR_OK) {
-        kit_fail(kit, seat, action, "an offered action was refused", NULL);
-    }
-    const char *broken = kit->game->check(kit->next);
-    if (broken != NULL) { kit_fail(kit, seat, action, "an invariant is broken", broken); }
-}
+/* ---- how it is played ---- */
 
 /* Taste for battle: how much a form leads to one. Play without it wanders about and never fights.
  */
@@ -202,200 +148,12 @@ static const cJSON *any_form(struct kit *kit, const cJSON *forms)
     return found;
 }
 
-/* Picks and tries one action of a seat that may act; it is for the caller to commit. */
-static const char *pick_line(struct kit *kit, unsigned *out_seat)
-{
-    unsigned seat = kit_any_seat(kit);
-    cJSON *forms = kit_forms(kit, seat);
-    if (cJSON_GetArraySize(forms) == 0) {
-        kit_fail(kit, seat, NULL, "a seat that may act is offered nothing", NULL);
-    }
-    if (kit->forms.len > FORMS_BYTES_MAX) {
-        kit_fail(kit, seat, NULL, "the forms are too large", buf_str(&kit->forms));
-    }
-    const char *action = kit_pick(kit, any_form(kit, forms));
-    cJSON_Delete(forms);
-    must_accept(kit, seat, action);
-    *out_seat = seat;
-    return action;
-}
-
-static bool is_over(const struct kit *kit)
-{
-    return kit->game->to_act(kit->now) == 0;
-}
-
-static void must_end(struct kit *kit)
-{
-    if (kit->count > LINES_MAX) {
-        kit_fail(kit, SEATS_MAX, NULL, "random play does not end", NULL);
-    }
-}
-
-typedef void each_fn(struct kit *kit);
-
-/* Plays a match to its end; each is called before every line. */
-static unsigned play_out(struct kit *kit, each_fn *each)
-{
-    while (!is_over(kit)) {
-        unsigned seat = 0;
-        if (each != NULL) { each(kit); }
-        if (is_over(kit)) { break; }
-        const char *action = pick_line(kit, &seat);
-        kit_commit(kit, seat, action);
-        must_end(kit);
-    }
-    return kit->count;
-}
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* ---- the tests ---- */
-
 /* Actions played, by name: a test of matches in which nobody ever fights would hold little. */
 static const char *const action_names[] = {
-    "place",   "confirm_setup", "march",        "unmarch",         "end_movement",
-    "respond", "allot",         "end_response", "deploy",          "fire",
-    "move",    "retreat",       "rout_routes",  "end_combat_turn", "remove",
+    "place",       "confirm_setup",   "march",  "unmarch", "end_movement", "respond",
+    "allot",       "end_response",    "deploy", "fire",    "move",         "retreat",
+    "rout_routes", "end_combat_turn", "remove", NULL,
 };
-enum { ACTION_NAMES = sizeof action_names / sizeof action_names[0] };
-
-static void count_actions(const struct kit *kit, unsigned counts[ACTION_NAMES])
-{
-    for (unsigned k = 0; k < kit->count; k++) {
-        for (unsigned a = 0; a < ACTION_NAMES; a++) {
-            char start[40];
-            snprintf(start, sizeof start, "{\"do\":\"%s\"", action_names[a]);
-            counts[a] += strncmp(kit->lines[k].text, start, strlen(start)) == 0;
-        }
-    }
-}
-
-START_TEST(random_matches_end_and_replay_the_same)
-{
-    unsigned counts[ACTION_NAMES] = {0};
-    uint64_t lines = 0;
-    double played = 0;
-    unsigned longest = 0;
-    for (unsigned i = 0; i < matches; i++) {
-        struct kit kit;
-        begin(&kit, first_seed + i);
-        double from = now_s();
-        unsigned n = play_out(&kit, NULL);
-        played += now_s() - from;
-        lines += n;
-        longest = n > longest ? n : longest;
-        struct buf result;
-        buf_init(&result, 1 << 12);
-        kit.game->result(kit.now, &result);
-        if (strstr(buf_str(&result), "\"winner\"") == NULL) {
-            kit_fail(&kit, SEATS_MAX, NULL, "a match without a winner", buf_str(&result));
-        }
-        buf_finish(&result);
-        kit.count = 0; /* replayed from the options, the keys and the lines alone */
-        kit_restart(&kit);
-        for (unsigned k = 0; k < n; k++) {
-            const struct kit_line line = kit.lines[k];
-            must_accept(&kit, line.seat, line.text);
-            if (kit_hash(&kit, kit.next) != line.after) {
-                kit_fail(&kit, line.seat, line.text, "replay is not what was played", NULL);
-            }
-            struct state *old = kit.now;
-            kit.now = kit.next;
-            kit.next = old;
-            kit.dice = kit.dice_next;
-            dice_next_line(&kit.dice);
-        }
-        ck_assert_uint_eq(kit.game->to_act(kit.now), 0);
-        kit.count = n;
-        count_actions(&kit, counts);
-        kit_end(&kit);
-    }
-    for (unsigned a = 0; a < ACTION_NAMES; a++) {
-        printf("%s %u, ", action_names[a], counts[a]);
-    }
-    printf("\n%u matches, %llu lines, longest %u, %.0f lines/s with forms, pick, apply and check\n",
-           matches, (unsigned long long)lines, longest, (double)lines / played);
-}
-END_TEST
-
-/* Picks several times from every single form that every acting seat has. */
-static void try_all_forms(struct kit *kit)
-{
-    if (kit_below(&kit->random, 4) != 0) { return; }
-    for (unsigned seat = 0; seat < kit->seats; seat++) {
-        if ((kit->game->to_act(kit->now) >> seat & 1U) == 0) { continue; }
-        cJSON *forms = kit_forms(kit, seat);
-        for (const cJSON *form = forms->child; form != NULL; form = form->next) {
-            for (unsigned i = 0; i < 3; i++) {
-                must_accept(kit, seat, kit_pick(kit, form));
-            }
-        }
-        cJSON_Delete(forms);
-    }
-}
-
-START_TEST(every_pick_from_every_form_is_accepted)
-{
-    for (unsigned i = 0; i < share(8, 3); i++) {
-        struct kit kit;
-        begin(&kit, first_seed + i);
-        play_out(&kit, try_all_forms);
-        kit_end(&kit);
-    }
-}
-END_TEST
-
-START_TEST(a_line_that_told_a_viewer_nothing_changes_nothing_for_it)
-{
-    unsigned quiet = 0, told = 0;
-    for (unsigned i = 0; i < share(4, 3); i++) {
-        struct kit kit;
-        struct buf before[VIEWERS], after;
-        begin(&kit, first_seed + i);
-        buf_init(&after, TEXT_MAX);
-        for (unsigned v = 0; v < VIEWERS; v++) {
-            buf_init(&before[v], TEXT_MAX);
-            if (is_viewer(&kit, v)) { look(&kit, kit.now, v, &before[v]); }
-        }
-        while (!is_over(&kit)) {
-            unsigned seat = 0;
-            const char *action = pick_line(&kit, &seat);
-            for (unsigned v = 0; v < VIEWERS; v++) {
-                if (!is_viewer(&kit, v)) { continue; }
-                buf_reset(&after);
-                look(&kit, kit.next, v, &after);
-                bool same = after.len == before[v].len &&
-                            memcmp(after.data, before[v].data, after.len) == 0;
-                bool was_told = (kit.events.told >> v & 1U) != 0;
-                if (!was_told && !same) {
-                    printf("viewer %u\nbefore %s\nafter  %s\n", v, buf_str(&before[v]),
-                           buf_str(&after));
-                    kit_fail(&kit, seat, action, "a view changed without an event", NULL);
-                }
-                *(was_told ? &told : &quiet) += 1;
-                struct buf old = before[v];
-                before[v] = after;
-                after = old;
-            }
-            kit_commit(&kit, seat, action);
-            must_end(&kit);
-        }
-        for (unsigned v = 0; v < VIEWERS; v++) {
-            buf_finish(&before[v]);
-        }
-        buf_finish(&after);
-        kit_end(&kit);
-    }
-    printf("%u lines told to a viewer, %u quiet for it\n", told, quiet);
-    ck_assert_uint_gt(quiet, 0);
-}
-END_TEST
 
 static bool is_ascending(const cJSON *numbers)
 {
@@ -430,16 +188,16 @@ START_TEST(no_hidden_unit_is_named_in_any_byte_W20_1)
 {
     uint64_t view_bytes = 0, views = 0, event_bytes = 0, form_bytes = 0, forms = 0;
     size_t view_max = 0, event_max = 0, form_max = 0;
-    for (unsigned i = 0; i < share(4, 3); i++) {
+    for (unsigned i = 0; i < match_count((struct match_share){4, 3}); i++) {
         struct kit kit;
         struct buf text;
-        begin(&kit, first_seed + i);
-        buf_init(&text, TEXT_MAX);
-        while (!is_over(&kit)) {
+        match_begin(&kit, match_seed(i));
+        buf_init(&text, MATCH_TEXT_MAX);
+        while (!match_is_over(&kit)) {
             unsigned seat = 0;
-            const char *action = pick_line(&kit, &seat);
+            const char *action = match_pick(&kit, &seat);
             for (unsigned v = 0; v < VIEWER_ALL; v++) {
-                if (!is_viewer(&kit, v)) { continue; }
+                if (!match_is_viewer(&kit, v)) { continue; }
                 uint64_t hidden = hidden_units(kit.next, v);
                 buf_reset(&text);
                 kit.game->view(kit.next, v, &text);
@@ -471,7 +229,7 @@ START_TEST(no_hidden_unit_is_named_in_any_byte_W20_1)
                 form_max = text.len > form_max ? text.len : form_max;
             }
             kit_commit(&kit, seat, action);
-            must_end(&kit);
+            match_must_end(&kit);
         }
         buf_finish(&text);
         kit_end(&kit);
@@ -605,52 +363,6 @@ static void mutate(struct kit *kit, cJSON *action)
     }
 }
 
-static unsigned mutants_refused, mutants_accepted;
-
-/* A spoilt action is refused for a rule or a member, or it is a legal one by chance. */
-static void try_mutants(struct kit *kit)
-{
-    if (kit_below(&kit->random, 2) != 0) { return; }
-    unsigned seat = kit_any_seat(kit);
-    cJSON *forms = kit_forms(kit, seat);
-    uint64_t before = kit_hash(kit, kit->now);
-    for (unsigned i = 0; i < 4; i++) {
-        const char *picked = kit_pick(kit, forms);
-        cJSON *action = cJSON_Parse(picked);
-        for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) {
-            mutate(kit, action);
-        }
-        char *text = cJSON_PrintUnformatted(action);
-        unsigned as = kit_below(&kit->random, 8) == 0 ? kit_below(&kit->random, kit->seats) : seat;
-        enum err err = kit_try(kit, as, text);
-        const char *broken = err == ERR_OK ? kit->game->check(kit->next) : NULL;
-        if (broken != NULL) {
-            kit_fail(kit, as, text, "a spoilt action broke an invariant", broken);
-        }
-        bool cited = err == ERR_OK || (err == ERR_ILLEGAL_ACTION && kit->why.rule[0] == 'W') ||
-                     (err == ERR_INVALID_PARAMS && kit->why.member[0] != '\0') ||
-                     (err == ERR_NOT_YOUR_TURN && kit->why.rule[0] == 'W');
-        if (!cited) { kit_fail(kit, as, text, "a refusal cites nothing", err_kind(err)); }
-        *(err == ERR_OK ? &mutants_accepted : &mutants_refused) += 1;
-        free(text);
-        cJSON_Delete(action);
-    }
-    ck_assert_uint_eq(before, kit_hash(kit, kit->now));
-    cJSON_Delete(forms);
-}
-
-START_TEST(a_spoilt_action_is_refused_with_its_rule_or_legal)
-{
-    for (unsigned i = 0; i < share(4, 3); i++) {
-        struct kit kit;
-        begin(&kit, first_seed + i);
-        play_out(&kit, try_mutants);
-        kit_end(&kit);
-    }
-    printf("%u spoilt actions refused, %u legal by chance\n", mutants_refused, mutants_accepted);
-}
-END_TEST
-
 /* ---- positions ---- */
 
 /* A position written, read and written again is the same, and goes on the same. */
@@ -660,8 +372,8 @@ static void try_position(struct kit *kit)
     struct state *read = calloc(1, kit->game->state_bytes);
     struct buf first, second;
     cJSON *position = NULL;
-    buf_init(&first, TEXT_MAX);
-    buf_init(&second, TEXT_MAX);
+    buf_init(&first, MATCH_TEXT_MAX);
+    buf_init(&second, MATCH_TEXT_MAX);
     kit->game->position_write(kit->now, &first);
     ck_assert_int_eq(json_parse(buf_str(&first), first.len, &position), ERR_OK);
     ck_assert_int_eq(json_normalise(position, &kit->why), ERR_OK);
@@ -680,7 +392,7 @@ static void try_position(struct kit *kit)
     unsigned seat = kit_any_seat(kit);
     cJSON *forms = kit_forms(kit, seat);
     const char *action = kit_pick(kit, forms);
-    must_accept(kit, seat, action);
+    match_must_accept(kit, seat, action);
     buf_reset(&first);
     kit->game->position_write(kit->next, &first);
     if (kit->now->step == WL_PURSUIT_LOSS && kit->now->ended != 0) {
@@ -705,33 +417,16 @@ out:
 
 START_TEST(positions_are_written_and_read_without_loss)
 {
-    for (unsigned i = 0; i < share(4, 3); i++) {
+    for (unsigned i = 0; i < match_count((struct match_share){4, 3}); i++) {
         struct kit kit;
-        begin(&kit, first_seed + i);
-        play_out(&kit, try_position);
+        match_begin(&kit, match_seed(i));
+        match_play_out(&kit, try_position);
         kit_end(&kit);
     }
 }
 END_TEST
 
 /* ---- twins ---- */
-
-/* An action under the names that the twin gives its hidden pieces. */
-static void rename_units(const char *action, const cJSON *names, struct buf *out)
-{
-    buf_reset(out);
-    for (const char *at = action; *at != '\0'; at++) {
-        bool id = at[0] == '"' && strlen(at) > 5 && at[3] == '-' && at[5] == '"';
-        if (id) {
-            char own[5] = {at[1], at[2], '-', at[4], '\0'};
-            const cJSON *name = cJSON_GetObjectItemCaseSensitive(names, own);
-            buf_append_char(out, '"');
-            buf_append_str(out, name == NULL ? own : name->valuestring);
-            at += 5;
-        }
-        buf_append_char(out, *at);
-    }
-}
 
 /* R74: the order of lists in an action shows an enemy nothing. Those of which no forced march hangs
  * (its dice go by order) are shuffled; paths are no lists of that kind. */
@@ -763,190 +458,17 @@ static void rewrite(struct kit *kit, unsigned viewer, unsigned seat, struct buf 
     cJSON_Delete(action);
 }
 
-struct pair {
-    struct state *twin;
-    cJSON *names;
-    unsigned viewer;
-    struct buf here, there, renamed;
-};
-
-static void pair_begin(struct kit *kit, unsigned viewer, struct pair *pair)
-{
-    struct dice dice = kit->dice;
-    memset(pair, 0, sizeof *pair);
-    pair->viewer = viewer;
-    pair->twin = calloc(1, kit->game->state_bytes);
-    buf_init(&pair->here, TEXT_MAX);
-    buf_init(&pair->there, TEXT_MAX);
-    buf_init(&pair->renamed, TEXT_MAX);
-    dice.mask = kit_random(&kit->random) >> 8;
-    kit->game->twin(kit->now, viewer, &dice, pair->twin, &pair->renamed);
-    ck_assert_int_eq(json_parse(buf_str(&pair->renamed), pair->renamed.len, &pair->names), ERR_OK);
-    const char *broken = kit->game->check(pair->twin);
-    if (broken != NULL) { kit_fail(kit, viewer, NULL, "a twin breaks an invariant", broken); }
-}
-
-static void pair_end(struct pair *pair)
-{
-    free(pair->twin);
-    cJSON_Delete(pair->names);
-    buf_finish(&pair->here);
-    buf_finish(&pair->there);
-    buf_finish(&pair->renamed);
-}
-
 /* Questions about every unit, own and not: the same answers, refusals too. */
 static void ask_all(const struct kit *kit, const struct state *s, unsigned viewer, struct buf *out)
 {
     for (unsigned u = 0; u < WL_UNITS; u += 5) {
         char text[64];
         snprintf(text, sizeof text, "{\"ask\":\"reach\",\"unit\":\"%s\"}", wl_unit_facts[u].id);
-        cJSON *question = cJSON_Parse(text);
-        struct why why;
-        why_clear(&why);
-        enum err err = kit->game->ask(s, viewer, question, out, &why);
-        jw_int(out, err);
-        jw_str(out, why.text);
-        cJSON_Delete(question);
+        match_ask(kit, s, viewer, text, out);
     }
 }
 
-static void must_look_alike(struct kit *kit, struct pair *pair, const char *action)
-{
-    buf_reset(&pair->here);
-    buf_reset(&pair->there);
-    look(kit, kit->now, pair->viewer, &pair->here);
-    look(kit, pair->twin, pair->viewer, &pair->there);
-    ask_all(kit, kit->now, pair->viewer, &pair->here);
-    ask_all(kit, pair->twin, pair->viewer, &pair->there);
-    if (strcmp(buf_str(&pair->here), buf_str(&pair->there)) != 0) {
-        printf("here  %s\nthere %s\n", buf_str(&pair->here), buf_str(&pair->there));
-        kit_fail(kit, pair->viewer, action, "a viewer can tell twins apart", NULL);
-    }
-}
-
-/* Whether an action is refused, and in what words, never depends on what its seat may not know. */
-static void must_refuse_alike(struct kit *kit, struct pair *pair)
-{
-    unsigned seat = pair->viewer;
-    if (seat >= kit->seats || (kit->game->to_act(kit->now) >> seat & 1U) == 0) { return; }
-    cJSON *forms = kit_forms(kit, seat);
-    for (unsigned i = 0; i < 8; i++) {
-        cJSON *action = cJSON_Parse(kit_pick(kit, forms));
-        for (unsigned n = kit_below(&kit->random, 3); n > 0; n--) {
-            mutate(kit, action);
-        }
-        char *text = cJSON_PrintUnformatted(action);
-        enum err here = kit_try(kit, seat, text);
-        struct why why = kit->why;
-        bool sealed = kit->events.sealed || dice_was_drawn(&kit->dice_next);
-        enum err there = kit_try_on(kit, pair->twin, seat, text);
-        if (here != there || memcmp(&why, &kit->why, sizeof why) != 0) {
-            kit_fail(kit, seat, text, "a refusal tells twins apart", why.text);
-        }
-        /* A list that goes on after a sealed action is refused, and a try says so (PROTOCOL 4). */
-        if (sealed != (kit->events.sealed || dice_was_drawn(&kit->dice_next))) {
-            kit_fail(kit, seat, text, "what seals tells twins apart", NULL);
-        }
-        free(text);
-        cJSON_Delete(action);
-    }
-    cJSON_Delete(forms);
-}
-
-START_TEST(twins_look_alike_and_refuse_alike)
-{
-    unsigned twins = 0, moved = 0;
-    for (unsigned i = 0; i < share(4, 3); i++) {
-        struct kit kit;
-        begin(&kit, first_seed + i);
-        while (!is_over(&kit)) {
-            for (unsigned v = 0; v <= VIEWER_PUBLIC; v++) {
-                if (!is_viewer(&kit, v) || kit_below(&kit.random, 16) != 0) { continue; }
-                struct pair pair;
-                pair_begin(&kit, v, &pair);
-                must_look_alike(&kit, &pair, NULL);
-                must_refuse_alike(&kit, &pair);
-                twins++;
-                moved += (unsigned)cJSON_GetArraySize(pair.names);
-                pair_end(&pair);
-            }
-            unsigned seat = 0;
-            const char *action = pick_line(&kit, &seat);
-            kit_commit(&kit, seat, action);
-            must_end(&kit);
-        }
-        kit_end(&kit);
-    }
-    printf("%u twins, %u pieces under other names\n", twins, moved);
-    ck_assert_uint_gt(moved, twins);
-}
-END_TEST
-
-/* Plays the match and its twin side by side: true while the viewer must not tell them apart. */
-static bool pair_line(struct kit *kit, struct pair *pair, struct state *scratch)
-{
-    unsigned seat = 0;
-    const char *action = pick_line(kit, &seat);
-    bool told = (kit->events.told >> pair->viewer & 1U) != 0;
-    bool reveals = (kit->events.reveals >> pair->viewer & 1U) != 0;
-    buf_reset(&pair->here);
-    events_write(&kit->events, pair->viewer, &pair->here);
-    memcpy(scratch, kit->next, kit->game->state_bytes);
-    struct dice dice = kit->dice_next;
-    rename_units(action, pair->names, &pair->renamed);
-    rewrite(kit, pair->viewer, seat, &pair->renamed);
-    if (kit_try_on(kit, pair->twin, seat, buf_str(&pair->renamed)) != ERR_OK) {
-        /* Impossible there: the pair ends, the match goes on without it. */
-        must_accept(kit, seat, action);
-        kit_commit(kit, seat, action);
-        return false;
-    }
-    memcpy(pair->twin, kit->next, kit->game->state_bytes);
-    reveals = reveals || (kit->events.reveals >> pair->viewer & 1U) != 0;
-    bool told_there = (kit->events.told >> pair->viewer & 1U) != 0;
-    buf_reset(&pair->there);
-    events_write(&kit->events, pair->viewer, &pair->there);
-    bool same = strcmp(buf_str(&pair->here), buf_str(&pair->there)) == 0 && told == told_there;
-    if (!reveals && !same) {
-        printf("here  %s\nthere %s\n", buf_str(&pair->here), buf_str(&pair->there));
-        kit_fail(kit, pair->viewer, action, "twins tell their viewer different things", NULL);
-    }
-    memcpy(kit->next, scratch, kit->game->state_bytes);
-    kit->dice_next = dice;
-    kit_commit(kit, seat, action);
-    if (reveals) { return false; }
-    must_look_alike(kit, pair, action);
-    return true;
-}
-
-START_TEST(twins_play_alike_until_something_is_revealed)
-{
-    unsigned pairs = 0, lines = 0;
-    for (unsigned i = 0; i < share(4, 3); i++) {
-        struct kit kit;
-        begin(&kit, first_seed + i);
-        struct state *scratch = calloc(1, kit.game->state_bytes);
-        while (!is_over(&kit)) {
-            unsigned viewer = kit_below(&kit.random, kit.seats + 1);
-            struct pair pair;
-            pair_begin(&kit, viewer == kit.seats ? VIEWER_PUBLIC : viewer, &pair);
-            pairs++;
-            for (unsigned n = 0; n < 60 && !is_over(&kit); n++) {
-                lines++;
-                if (!pair_line(&kit, &pair, scratch)) { break; }
-            }
-            pair_end(&pair);
-            must_end(&kit);
-        }
-        free(scratch);
-        kit_end(&kit);
-    }
-    printf("%u pairs of twins, %u lines side by side\n", pairs, lines);
-}
-END_TEST
-
-/* ---- seats that leave, caretakers ---- */
+/* ---- seats that leave ---- */
 
 /* Now and then, oftener amid an answer or a battle, a seat gives up; true if one did. */
 static bool some_seat_leaves(struct kit *kit)
@@ -976,19 +498,19 @@ static bool some_seat_leaves(struct kit *kit)
 START_TEST(a_match_goes_on_or_ends_when_seats_leave_W18_9)
 {
     unsigned left[WL_STEPS] = {0};
-    for (unsigned i = 0; i < share(1, 8); i++) {
+    for (unsigned i = 0; i < match_count((struct match_share){1, 8}); i++) {
         struct kit kit;
-        begin(&kit, first_seed + i);
-        while (!is_over(&kit)) {
+        match_begin(&kit, match_seed(i));
+        while (!match_is_over(&kit)) {
             unsigned seat = 0, step = kit.now->step;
             if (some_seat_leaves(&kit)) {
                 left[step]++;
                 continue;
             }
             if (kit.now->departed != 0) { try_position(&kit); }
-            const char *action = pick_line(&kit, &seat);
+            const char *action = match_pick(&kit, &seat);
             kit_commit(&kit, seat, action);
-            must_end(&kit);
+            match_must_end(&kit);
         }
         kit_end(&kit);
     }
@@ -997,38 +519,6 @@ START_TEST(a_match_goes_on_or_ends_when_seats_leave_W18_9)
         printf(" %u", left[step]);
     }
     printf("\n");
-}
-END_TEST
-
-/* The caretaker plays some seats, or takes the place of one for a line now and then, chance plays
- * the rest: always legal, and the match ends. */
-START_TEST(a_caretaker_always_has_a_legal_action)
-{
-    for (unsigned i = 0; i < share(2, 6); i++) {
-        struct kit kit;
-        struct buf action;
-        buf_init(&action, 1 << 16);
-        begin(&kit, first_seed + i);
-        unsigned kept = kit_below(&kit.random, 1U << kit.seats);
-        while (!is_over(&kit)) {
-            unsigned seat = kit_any_seat(&kit);
-            if ((kept >> seat & 1U) != 0 || kit_below(&kit.random, 4) == 0) {
-                buf_reset(&action);
-                enum err err = kit.game->obey(kit.now, seat, NULL, &action);
-                if (err != ERR_OK) {
-                    kit_fail(&kit, seat, NULL, "a caretaker knows nothing to do", err_kind(err));
-                }
-                must_accept(&kit, seat, buf_str(&action));
-                kit_commit(&kit, seat, buf_str(&action));
-            } else {
-                const char *picked = pick_line(&kit, &seat);
-                kit_commit(&kit, seat, picked);
-            }
-            must_end(&kit);
-        }
-        buf_finish(&action);
-        kit_end(&kit);
-    }
 }
 END_TEST
 
@@ -1041,27 +531,27 @@ START_TEST(forms_and_views_are_made_quickly)
     unsigned forms = 0, views = 0;
     struct kit kit;
     struct buf text;
-    buf_init(&text, TEXT_MAX);
-    begin(&kit, first_seed);
-    while (!is_over(&kit)) {
+    buf_init(&text, MATCH_TEXT_MAX);
+    match_begin(&kit, match_seed(0));
+    while (!match_is_over(&kit)) {
         unsigned seat = 0;
         if (kit.count % 8 == 0) {
-            double from = now_s();
+            double from = match_now_s();
             for (unsigned n = 0; n < ROUNDS; n++) {
                 buf_reset(&text);
                 kit.game->actions(kit.now, kit_any_seat(&kit), &text);
             }
-            form_s += now_s() - from;
+            form_s += match_now_s() - from;
             forms += ROUNDS;
-            from = now_s();
+            from = match_now_s();
             for (unsigned n = 0; n < ROUNDS; n++) {
                 buf_reset(&text);
                 kit.game->view(kit.now, n % kit.seats, &text);
             }
-            view_s += now_s() - from;
+            view_s += match_now_s() - from;
             views += ROUNDS;
         }
-        const char *action = pick_line(&kit, &seat);
+        const char *action = match_pick(&kit, &seat);
         kit_commit(&kit, seat, action);
     }
     printf("forms %.1f us, view %.1f us on average\n", form_s / forms * 1e6, view_s / views * 1e6);
@@ -1070,33 +560,47 @@ START_TEST(forms_and_views_are_made_quickly)
 }
 END_TEST
 
+static bool is_word(const char *line, const char *word)
+{
+    char start[40];
+    snprintf(start, sizeof start, "{\"do\":\"%s\"", word);
+    return strncmp(line, start, strlen(start)) == 0;
+}
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, no_hidden_unit_is_named_in_any_byte_W20_1);
+    tcase_add_test(tests, positions_are_written_and_read_without_loss);
+    tcase_add_test(tests, a_match_goes_on_or_ends_when_seats_leave_W18_9);
+    tcase_add_test(tests, forms_and_views_are_made_quickly);
+}
+
+static const struct match_game waterloo = {
+    .name = "waterloo",
+    .lines_max = 40000,
+    .options = options_of,
+    .start = start_of,
+    .any_form = any_form,
+    .result = "\"winner\"",
+    .words = action_names,
+    .is_word = is_word,
+    .picks = 3,
+    .has_quiet_lines = true,
+    .mutate = mutate,
+    .mutants = 4,
+    .rules_begin = "W",
+    .turn_is_cited = true,
+    .ask = ask_all,
+    .rewrite = rewrite,
+    .all_picks = {8, 3},
+    .quiet = {4, 3},
+    .spoilt = {4, 3},
+    .twins = {4, 3},
+    .kept = {2, 6},
+    .add = add,
+};
+
 int main(void)
 {
-    const char *env = getenv("VEDETTE_MATCHES");
-    if (env != NULL) { matches = (unsigned)strtoul(env, NULL, 10); }
-    if (matches == 0) { matches = 1; }
-    env = getenv("VEDETTE_SEED");
-    if (env != NULL) { first_seed = strtoull(env, NULL, 10); }
-    printf("seed %llu, %u matches\n", (unsigned long long)first_seed, matches);
-    fflush(stdout);
-    Suite *suite = suite_create("random matches of waterloo");
-    TCase *tests = tcase_create("waterloo");
-    tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, random_matches_end_and_replay_the_same);
-    tcase_add_test(tests, every_pick_from_every_form_is_accepted);
-    tcase_add_test(tests, a_line_that_told_a_viewer_nothing_changes_nothing_for_it);
-    tcase_add_test(tests, no_hidden_unit_is_named_in_any_byte_W20_1);
-    tcase_add_test(tests, a_spoilt_action_is_refused_with_its_rule_or_legal);
-    tcase_add_test(tests, positions_are_written_and_read_without_loss);
-    tcase_add_test(tests, twins_look_alike_and_refuse_alike);
-    tcase_add_test(tests, twins_play_alike_until_something_is_revealed);
-    tcase_add_test(tests, a_match_goes_on_or_ends_when_seats_leave_W18_9);
-    tcase_add_test(tests, a_caretaker_always_has_a_legal_action);
-    tcase_add_test(tests, forms_and_views_are_made_quickly);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return match_main(&waterloo);
 }
