@@ -201,7 +201,7 @@ static bool go_on(struct probe *probe)
     if (to_act == 0) { return false; }
     unsigned seat = 0;
     do {
-        seat = play_below(&probe->random, probe->seats);
+        seat = draw_below(&probe->random, probe->seats);
     } while ((to_act >> seat & 1U) == 0);
     if (!play_pick(here, seat, &probe->random, &probe->action)) { abort(); }
     bool owner = wl_side_of_seat(seat) == wl_side(probe->u);
@@ -297,7 +297,7 @@ static bool choose(const struct base *base, bool in_one_town, uint64_t *random, 
         for (unsigned v = u + 1; v < WL_UNITS; v++) {
             bool placed = s->unit[u].town != WL_NONE && s->unit[v].town != WL_NONE;
             bool fits = !in_one_town || (placed && s->unit[u].town == s->unit[v].town);
-            if (!fits || !is_of_a_kind(s, u, v) || play_below(random, ++seen) != 0) { continue; }
+            if (!fits || !is_of_a_kind(s, u, v) || draw_below(random, ++seen) != 0) { continue; }
             *out_u = u;
             *out_v = v;
         }
@@ -330,7 +330,7 @@ int follow_run(uint64_t seed, unsigned matches)
         unsigned u = 0, v = 0, before = tally.leaks;
         base_begin(&base, seed + i);
         for (unsigned p = 0; p < PROBES; p++) {
-            uint64_t probe_seed = play_random(&base.random);
+            uint64_t probe_seed = draw_next(&base.random);
             /* From the set-up on (or a start in the field), wherever they stand; then in one town.
              */
             bool in_one_town = p > 0;
@@ -341,7 +341,7 @@ int follow_run(uint64_t seed, unsigned matches)
                     follow(&base, u, v, probe_seed, LINES_MAX);
                 }
             }
-            if (!base_go_on(&base, 1 + play_below(&base.random, 40))) { break; }
+            if (!base_go_on(&base, 1 + draw_below(&base.random, 40))) { break; }
         }
         base_end(&base);
         if (tally.leaks > before) {
@@ -357,11 +357,11 @@ int follow_run(uint64_t seed, unsigned matches)
         (unsigned long long)tally.lines, (unsigned long long)tally.longest,
         (unsigned long long)tally.named, (unsigned long long)tally.parted,
         (unsigned long long)tally.met);
-    printf(
-        "%llu MB held against each other, %llu questions, %llu plans; groups whose blocks could each be each, "
-        "by size:",
-        (unsigned long long)(tally.told >> 20), (unsigned long long)tally.questions,
-        (unsigned long long)tally.plans);
+    printf("%llu MB held against each other, %llu questions, %llu plans; groups whose blocks could "
+           "each be each, "
+           "by size:",
+           (unsigned long long)(tally.told >> 20), (unsigned long long)tally.questions,
+           (unsigned long long)tally.plans);
     for (unsigned n = 2; n < 9; n++) {
         printf(" %u: %llu", n, (unsigned long long)tally.groups[n]);
     }

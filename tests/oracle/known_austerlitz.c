@@ -30,26 +30,26 @@ static const char *start_of(uint64_t seed)
     if (seed % 3 == 0) { return NULL; }
     uint64_t random = seed ^ UINT64_C(0xf1e1d);
     bool dealt = seed / 2 % 2 != 0, taken[AU_HEXES] = {false};
-    unsigned spread = 9 + play_below(&random, 8), lost = 0;
-    int column = 1 + (int)play_below(&random, 44 - spread);
-    int row = 1 + (int)play_below(&random, 34 - spread);
+    unsigned spread = 9 + draw_below(&random, 8), lost = 0;
+    int column = 1 + (int)draw_below(&random, 44 - spread);
+    int row = 1 + (int)draw_below(&random, 34 - spread);
     size_t n = (size_t)snprintf(text, sizeof text, "{\"turn\":%u,\"side\":\"%s\",\"units\":{",
-                                1 + play_below(&random, 12),
-                                play_below(&random, 2) == 0 ? "allied" : "french");
+                                1 + draw_below(&random, 12),
+                                draw_below(&random, 2) == 0 ? "allied" : "french");
     for (unsigned u = 0; u < AU_UNITS; u++) {
         unsigned hex = 0;
         do {
-            hex = hex_at(&au_grid, column + (int)play_below(&random, spread),
-                         row + (int)play_below(&random, spread));
+            hex = hex_at(&au_grid, column + (int)draw_below(&random, spread),
+                         row + (int)draw_below(&random, spread));
         } while (taken[hex]);
         taken[hex] = true;
         char place[32], where[HEX_TEXT], potential[24] = "";
         hex_text(&au_grid, hex, where);
         snprintf(place, sizeof place, "\"hex\":\"%s\"", where);
-        if (lost < 50 && play_below(&random, 7) == 0) {
+        if (lost < 50 && draw_below(&random, 7) == 0) {
             lost += au_unit_facts[u].combat;
             snprintf(place, sizeof place, "\"box\":\"%s\"",
-                     play_below(&random, 2) == 0 ? "eliminated" : "withdrawn");
+                     draw_below(&random, 2) == 0 ? "eliminated" : "withdrawn");
         }
         if (dealt) {
             snprintf(potential, sizeof potential, ",\"potential\":%u", au_unit_facts[u].combat);
@@ -80,8 +80,8 @@ static const char *any_hex(const struct state *s, uint64_t *random)
     static char text[4][HEX_TEXT];
     static unsigned next;
     char *out = text[next++ % 4];
-    unsigned hex = s->unit[play_below(random, AU_UNITS)].hex;
-    if (hex == HEX_NONE || play_below(random, 4) == 0) { hex = play_below(random, AU_HEXES); }
+    unsigned hex = s->unit[draw_below(random, AU_UNITS)].hex;
+    if (hex == HEX_NONE || draw_below(random, 4) == 0) { hex = draw_below(random, AU_HEXES); }
     hex_text(&au_grid, hex, out);
     return out;
 }
@@ -90,17 +90,17 @@ static const char *any_word(const struct state *s, uint64_t *random)
 {
     static const char *const words[] = {"",   "move", "declare", "west", "east",  "BR06",   "9999",
                                         "2X", "stay", "advance", "x",    "north", "retreat"};
-    switch (play_below(random, 3)) {
-    case 0: return au_unit_facts[play_below(random, AU_UNITS)].id;
+    switch (draw_below(random, 3)) {
+    case 0: return au_unit_facts[draw_below(random, AU_UNITS)].id;
     case 1: return any_hex(s, random);
-    default: return words[play_below(random, sizeof words / sizeof words[0])];
+    default: return words[draw_below(random, sizeof words / sizeof words[0])];
     }
 }
 
 static const char *any_unit(const struct state *s, uint64_t *random)
 {
-    return play_below(random, 2) == 0 ? any_hex(s, random)
-                                      : au_unit_facts[play_below(random, AU_UNITS)].id;
+    return draw_below(random, 2) == 0 ? any_hex(s, random)
+                                      : au_unit_facts[draw_below(random, AU_UNITS)].id;
 }
 
 static void key_list(const struct state *s, const char *name, uint64_t *random, struct buf *out)
@@ -115,7 +115,7 @@ static void question(const struct state *s, uint64_t *random, struct buf *out)
     static const char *const kinds[] = {"reach",    "retreats",  "move",       "bombard",
                                         "ice_shot", "control",   "exchange",   "advances",
                                         "odds",     "encircled", "obligations"};
-    unsigned kind = play_below(random, 11);
+    unsigned kind = draw_below(random, 11);
     buf_reset(out);
     jw_object_begin(out);
     jw_key_str(out, "ask", kinds[kind]);
@@ -127,7 +127,7 @@ static void question(const struct state *s, uint64_t *random, struct buf *out)
     }
     if (kind >= 3 && kind <= 5) { jw_key_str(out, "hex", any_hex(s, random)); }
     if (kind == 5 || kind >= 9) {
-        jw_key_str(out, "side", play_below(random, 2) == 0 ? "french" : "allied");
+        jw_key_str(out, "side", draw_below(random, 2) == 0 ? "french" : "allied");
     }
     if (kind == 8) {
         key_list(s, "contact", random, out);

@@ -6,82 +6,14 @@
 #include "common/rules/waterloo/wl.h"
 #include "tests/oracle/known.h"
 #include "tests/oracle/play.h"
+#include "tests/props/field_waterloo.h"
 
 extern const struct game game_waterloo;
 
-/* Two and three seats, both optional rules, short and full matches. */
-static const char *options_of(uint64_t seed)
-{
-    static char text[128];
-    static const int turns[] = {24, 6, 24, 12};
-    snprintf(text, sizeof text,
-             "{\"players\":%d,\"morale\":%s,\"command_control\":%s,\"turns\":%d}",
-             seed % 2 == 0 ? 2 : 3, (seed / 2) % 2 == 0 ? "false" : "true",
-             (seed / 4) % 2 == 0 ? "false" : "true", turns[(seed / 8) % 4]);
-    return text;
-}
-
-/* In the field, armies close to each other. */
+/* Two matches of three begin in the field, on either board. */
 static const char *start_of(uint64_t seed)
 {
-    static char text[4096];
-    enum { STACKS = 4 };
-    if (seed % 3 == 0) { return NULL; }
-    uint64_t random = seed ^ UINT64_C(0xf1e1d);
-    bool fixture = seed % 3 == 1;
-    const struct pmap *map = &wl_boards[fixture ? WL_BASE_FIXTURE : WL_BASE_REAL].map;
-    unsigned towns[2][STACKS];
-    uint64_t taken = 0;
-    unsigned at = play_below(&random, map->towns);
-    for (unsigned i = 0; i < 2 * STACKS; i++) {
-        while ((taken >> at & 1U) != 0) {
-            at = map->link[at][play_below(&random, map->degree[at])].town;
-        }
-        taken |= UINT64_C(1) << at;
-        towns[i % 2][i / 2] = at;
-    }
-    size_t n = (size_t)snprintf(text, sizeof text, "{\"base\":\"%s\",\"slot\":%u,\"units\":{",
-                                fixture ? "fixture" : "real", 1 + play_below(&random, 5));
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        const struct wl_unit_fact *fact = &wl_unit_facts[u];
-        unsigned stack = play_below(&random, STACKS), cv = fact->cv;
-        if (play_below(&random, 3) == 0) { cv = 1 + play_below(&random, cv); }
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":{\"town\":\"%s\",\"cv\":%u}",
-                              u == 0 ? "" : ",", fact->id,
-                              map->town_ids[towns[u < 18 ? 0 : 1][stack]], cv);
-    }
-    snprintf(text + n, sizeof text - n, "}}");
-    return text;
-}
-
-static const char *name_of(const cJSON *form)
-{
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(form, "do");
-    return cJSON_IsString(name) ? name->valuestring : "";
-}
-
-/* How much a form leads to battle: play without it wanders about and never fights. */
-static unsigned taste(const struct state *s, const cJSON *form)
-{
-    const cJSON *choice = cJSON_GetObjectItemCaseSensitive(form, "choice");
-    const cJSON *marches = cJSON_GetObjectItemCaseSensitive(form, "marches");
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(form, "kind");
-    if (cJSON_IsString(choice)) { return strcmp(choice->valuestring, "fight") == 0; }
-    if (strcmp(name_of(form), "fire") == 0) { return 2; }
-    if (cJSON_IsString(kind)) { return strcmp(kind->valuestring, "advance") == 0 ? 2 : 0; }
-    if (strcmp(name_of(form), "end_movement") == 0) {
-        return cJSON_GetObjectItemCaseSensitive(form, "pursuit") == NULL ? 0 : 2;
-    }
-    const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(marches, "any_of"), 0);
-    const cJSON *path = cJSON_GetObjectItemCaseSensitive(item, "path");
-    const cJSON *to = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(path, "list"), 0);
-    if (!cJSON_IsString(to)) { return 0; }
-    unsigned town = pmap_town(&wl_board(s)->map, to->valuestring);
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        bool enemy = (u < 18) != (s->slot % 2 == 1);
-        if (enemy && s->unit[u].town == town && s->unit[u].cv > 0) { return 3; }
-    }
-    return 1;
+    return seed % 3 == 0 ? NULL : field_waterloo_start(seed, seed % 3 == 1);
 }
 
 static const char *any_word(const struct state *s, uint64_t *random)
@@ -90,30 +22,30 @@ static const char *any_word(const struct state *s, uint64_t *random)
                                         "march", "deploy", "fire",    "move",    "FR-Z",
                                         "x",     "remove", "advance", "reserve", "rout_routes"};
     const struct pmap *map = &wl_board(s)->map;
-    switch (play_below(random, 3)) {
-    case 0: return wl_unit_facts[play_below(random, WL_UNITS)].id;
-    case 1: return map->town_ids[play_below(random, map->towns)];
-    default: return words[play_below(random, sizeof words / sizeof words[0])];
+    switch (draw_below(random, 3)) {
+    case 0: return wl_unit_facts[draw_below(random, WL_UNITS)].id;
+    case 1: return map->town_ids[draw_below(random, map->towns)];
+    default: return words[draw_below(random, sizeof words / sizeof words[0])];
     }
 }
 
 static void write_odds(const struct state *s, uint64_t *random, struct buf *out)
 {
     const struct pmap *map = &wl_board(s)->map;
-    unsigned battle = play_below(random, map->towns);
+    unsigned battle = draw_below(random, map->towns);
     for (unsigned i = 0; i < map->towns && s->fight[battle].phase != WL_BATTLE; i++) {
         battle = (battle + 1) % map->towns;
     }
     jw_key_str(out, "battle", map->town_ids[battle]);
-    jw_key_str(out, "unit", wl_unit_facts[play_below(random, WL_UNITS)].id);
-    jw_key_str(out, "target", wl_unit_facts[play_below(random, WL_UNITS)].id);
+    jw_key_str(out, "unit", wl_unit_facts[draw_below(random, WL_UNITS)].id);
+    jw_key_str(out, "target", wl_unit_facts[draw_below(random, WL_UNITS)].id);
 }
 
 static void question(const struct state *s, uint64_t *random, struct buf *out)
 {
     static const char *const kinds[] = {"reach", "path", "capacity", "odds", "odds"};
     const struct pmap *map = &wl_board(s)->map;
-    unsigned kind = play_below(random, 5), at = play_below(random, WL_UNITS);
+    unsigned kind = draw_below(random, 5), at = draw_below(random, WL_UNITS);
     buf_reset(out);
     jw_object_begin(out);
     jw_key_str(out, "ask", kinds[kind]);
@@ -121,13 +53,13 @@ static void question(const struct state *s, uint64_t *random, struct buf *out)
     if (kind == 1) {
         unsigned town = s->unit[at].town < map->towns ? s->unit[at].town : 0;
         jw_key_array(out, "path");
-        for (unsigned i = 1 + play_below(random, 3); i > 0; i--) {
-            town = map->link[town][play_below(random, map->degree[town])].town;
+        for (unsigned i = 1 + draw_below(random, 3); i > 0; i--) {
+            town = map->link[town][draw_below(random, map->degree[town])].town;
             jw_str(out, map->town_ids[town]);
         }
         jw_array_end(out);
     }
-    if (kind == 2) { jw_key_str(out, "side", play_below(random, 2) == 0 ? "FR" : "AL"); }
+    if (kind == 2) { jw_key_str(out, "side", draw_below(random, 2) == 0 ? "FR" : "AL"); }
     if (kind >= 3) { write_odds(s, random, out); }
     jw_object_end(out);
 }
@@ -211,7 +143,7 @@ static const char *const quiet[] = {"march", "place", "unmarch", NULL};
 
 const struct known known_waterloo = {
     .game = &game_waterloo,
-    .options = options_of,
+    .options = field_waterloo_options,
     .start = start_of,
     .idle = "{\"do\":\"end_movement\"}",
     .absent = "{\"do\":\"march\"}",
@@ -221,7 +153,7 @@ const struct known known_waterloo = {
     .end_tells = end_tells,
     .is_rich = is_rich,
     .goes_alone = goes_alone,
-    .taste = taste,
+    .taste = field_waterloo_taste,
     .greed = greed,
     .quiet = quiet,
     .orders = orders,

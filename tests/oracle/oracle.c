@@ -142,20 +142,20 @@ static bool play_match(struct oracle *oracle, uint64_t seed, uint64_t steps, uin
     struct base base;
     bool found = false;
     base_begin(&base, seed);
-    unsigned lines = play_below(&base.random, 40);
+    unsigned lines = draw_below(&base.random, 40);
     while (!found && oracle->steps < steps && oracle->pairs < pairs && base_go_on(&base, lines)) {
-        bool seeks = play_below(&base.random, 4) ==
+        bool seeks = draw_below(&base.random, 4) ==
                      0; /* answers to attacks: much is hidden, for few lines */
         for (unsigned i = 0; seeks && i < 60 && !known->is_rich(base.now); i++) {
             if (!base_go_on(&base, 1)) { break; }
         }
         if (known->game->to_act(base.now) == 0) { break; }
-        unsigned viewer = play_below(&base.random, base.seats + 1);
+        unsigned viewer = draw_below(&base.random, base.seats + 1);
         if (viewer == base.seats) { viewer = VIEWER_PUBLIC; }
-        uint64_t pair_seed = play_random(&base.random);
+        uint64_t pair_seed = draw_next(&base.random);
         found = play_pair(oracle, &base, viewer, pair_seed, tell) >= PAIR_STUCK;
         if (found && tell) { printf("  from VEDETTE_SEED=%llu\n", (unsigned long long)seed); }
-        lines = 1 + play_below(&base.random, 60);
+        lines = 1 + draw_below(&base.random, 60);
         if (base.lines > 1500) { break; }
     }
     base_end(&base);

@@ -257,7 +257,7 @@ void pair_make(struct pair *pair, const struct state *start, unsigned viewer, co
     memcpy(pair->start[0], start, known->game->state_bytes);
     pair->before = calloc(1, known->game->state_bytes);
     if (pair->before == NULL) { abort(); }
-    dice_init(&dice, &key, &key, 1, play_random(&pair->random) >> 8);
+    dice_init(&dice, &key, &key, 1, draw_next(&pair->random) >> 8);
     buf_reset(&pair->text);
     known->game->twin(start, viewer, &dice, pair->start[1], &pair->text);
     if (json_parse(buf_str(&pair->text), pair->text.len, &pair->names) != ERR_OK) { abort(); }
@@ -434,7 +434,7 @@ static bool begin(struct pair *pair)
     static const char *const spectators[] = {"public", "public", "none"};
     static const char *const reveal[] = {"end", "seats"};
     uint64_t random = pair->seed;
-    pair->to_seats = play_below(&random, 2) == 0;
+    pair->to_seats = draw_below(&random, 2) == 0;
     pair->paced = pair->seed % 3 == 0;
     pair->offers = 0;
     memset(pair->orders, 0, sizeof pair->orders);
@@ -447,14 +447,14 @@ static bool begin(struct pair *pair)
              "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"match.create\",\"params\":{\"game\":"
              "\"%s\",\"seat\":\"FR\",\"title\":\"Pair\",\"access\":\"%s\",\"spectators\":\"%s\","
              "\"reveal\":\"%s\",\"pace\":%d,\"options\":%.*s,\"start\":%u}}}",
-             known->game->name, access[play_below(&random, 4)], spectators[play_below(&random, 3)],
+             known->game->name, access[draw_below(&random, 4)], spectators[draw_below(&random, 3)],
              reveal[pair->to_seats ? 1 : 0], pair->paced ? PACE_S : 0,
              (int)strlen(pair->options) - 1, pair->options, start);
     unsigned waits_for = pair->viewer < pair->seats ? pair->viewer : 3;
     resume(pair, WAITER, waits_for);
     resume(pair, GUEST_WAITER, CLIENTS);
     for (unsigned i = 0; i < pair->seats; i++) {
-        puttings[i] = (enum putting)play_below(&random, 3);
+        puttings[i] = (enum putting)draw_below(&random, 3);
         if (puttings[i] != PUTS_NOTHING) { stock_nonce(pair, i, number); }
     }
     both(pair, MAIN, frame, false);
@@ -516,7 +516,7 @@ static enum pair_end do_alone(struct pair *pair, const struct op *op)
     if (op->kind == OP_DRAFT) { memcpy(pair->before, hosted_state(w), known->game->state_bytes); }
     hosted_listen(w);
     world_set_clock(pair->worlds[w],
-                    clock_ms + 1 + (int64_t)play_below(&pair->random, STEP_MS / 2));
+                    clock_ms + 1 + (int64_t)draw_below(&pair->random, STEP_MS / 2));
     world_set_random(pair->worlds[w], ~frames);
     send(pair, w, op->client, op->frame[w], false);
     settle(pair, w);
@@ -706,7 +706,7 @@ static enum pair_end do_orders(struct pair *pair, const struct op *op)
     }
     int64_t due = shown_from(pair, op->client);
     leave_orders(pair, op->client, op->frame[0]);
-    for (unsigned n = play_below(&pair->random, 6); clock_ms + STEP_MS < due && n > 0; n--) {
+    for (unsigned n = draw_below(&pair->random, 6); clock_ms + STEP_MS < due && n > 0; n--) {
         tick(pair); /* by hand later, but in time */
     }
     bool same = answer_by_hand(pair, op->client);
@@ -814,7 +814,7 @@ static unsigned seat_to_act(struct pair *pair, const struct state *s)
     uint32_t to_act = known->game->to_act(s);
     unsigned found = 0, seen = 0;
     for (unsigned i = 0; i < pair->seats; i++) {
-        if ((to_act >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) { found = i; }
+        if ((to_act >> i & 1U) != 0 && draw_below(&pair->random, ++seen) == 0) { found = i; }
     }
     return found;
 }
@@ -845,7 +845,7 @@ static bool make_act(struct pair *pair)
 /* A seat takes back, or (seldom) gives up. */
 static void make_other_act(struct pair *pair, bool resigns)
 {
-    unsigned seat = play_below(&pair->random, pair->seats);
+    unsigned seat = draw_below(&pair->random, pair->seats);
     struct op *op = new_op(pair, OP_ACT, MAIN + seat);
     op->enemy = is_enemy(pair, seat);
     for (unsigned w = 0; w < 2; w++) {
@@ -858,7 +858,7 @@ static unsigned any_compared(struct pair *pair)
 {
     unsigned found = GUEST, seen = 0;
     for (unsigned i = 0; i <= GUEST; i++) {
-        if ((compared_of(pair) >> i & 1U) != 0 && play_below(&pair->random, ++seen) == 0) {
+        if ((compared_of(pair) >> i & 1U) != 0 && draw_below(&pair->random, ++seen) == 0) {
             found = i;
         }
     }
@@ -870,7 +870,7 @@ static const char *any_as(struct pair *pair)
 {
     static const char *const as[] = {",\"as\":\"public\"", ",\"as\":\"FR\"", ",\"as\":\"AL\"",
                                      ",\"as\":\"AD\"", ",\"as\":\"all\""};
-    return play_below(&pair->random, 3) != 0 ? "" : as[play_below(&pair->random, 5)];
+    return draw_below(&pair->random, 3) != 0 ? "" : as[draw_below(&pair->random, 5)];
 }
 
 /* The action and up to two more as a list: whether it is taken must not hang on dice (PROTOCOL
@@ -880,7 +880,7 @@ static void make_list(struct pair *pair, const struct state *s, unsigned seat)
     buf_reset(&pair->other);
     buf_append_char(&pair->other, '[');
     buf_append_str(&pair->other, buf_str(&pair->text));
-    for (unsigned i = play_below(&pair->random, 3); i > 0; i--) {
+    for (unsigned i = draw_below(&pair->random, 3); i > 0; i--) {
         if (!play_pick(s, seat, &pair->random, &pair->text)) { break; }
         buf_append_char(&pair->other, ',');
         buf_append_str(&pair->other, buf_str(&pair->text));
@@ -888,19 +888,20 @@ static void make_list(struct pair *pair, const struct state *s, unsigned seat)
     buf_append_char(&pair->other, ']');
 }
 
-/* match.act, match.try or match.plan of what may be no legal action, by one who may have no seat. */
+/* match.act, match.try or match.plan of what may be no legal action, by one who may have no seat.
+ */
 static void make_try(struct pair *pair, unsigned client, bool may_act)
 {
     const struct state *s = hosted_state(0);
-    unsigned seat = client < SPECTATOR ? client % 3 : play_below(&pair->random, pair->seats);
-    bool acts = may_act && play_below(&pair->random, 3) == 0;
+    unsigned seat = client < SPECTATOR ? client % 3 : draw_below(&pair->random, pair->seats);
+    bool acts = may_act && draw_below(&pair->random, 3) == 0;
     if (!play_pick(s, seat, &pair->random, &pair->text)) {
         buf_append_str(&pair->text, known->absent);
     }
-    if (acts || play_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
+    if (acts || draw_below(&pair->random, 2) == 0) { play_spoil(s, &pair->random, &pair->text); }
     struct op *op = new_op(pair, acts ? OP_ACT : OP_LOOK, client);
-    bool plan = !acts && play_below(&pair->random, 3) == 0;
-    bool list = plan || play_below(&pair->random, 4) == 0;
+    bool plan = !acts && draw_below(&pair->random, 3) == 0;
+    bool list = plan || draw_below(&pair->random, 4) == 0;
     const char *method = acts ? "match.act" : plan ? "match.plan" : "match.try";
     if (list) { make_list(pair, s, seat); }
     for (unsigned w = 0; w < 2; w++) {
@@ -943,13 +944,13 @@ static void other_params(unsigned n, unsigned k, const char *as, char params[512
 static void make_look(struct pair *pair, bool may_act)
 {
     static const char *const filters[] = {"open", "mine", "running", "finished"};
-    unsigned client = any_compared(pair), n = play_below(&pair->random, PLAIN_METHODS + TRIES);
+    unsigned client = any_compared(pair), n = draw_below(&pair->random, PLAIN_METHODS + TRIES);
     if (n >= PLAIN_METHODS) {
         make_try(pair, client, may_act);
         return;
     }
     const char *method = plain_methods[n], *as = any_as(pair);
-    unsigned number = play_below(&pair->random, 20), k = play_below(&pair->random, 4);
+    unsigned number = draw_below(&pair->random, 20), k = draw_below(&pair->random, 4);
     char params[512];
     switch (n) {
     case 0:
@@ -970,7 +971,7 @@ static void make_look(struct pair *pair, bool may_act)
         break;
     case 7:
         client =
-            play_below(&pair->random, 2) == 0 && pair->viewer < pair->seats ? WAITER : GUEST_WAITER;
+            draw_below(&pair->random, 2) == 0 && pair->viewer < pair->seats ? WAITER : GUEST_WAITER;
         snprintf(params, sizeof params, "\"match\":\"@M\",\"after\":@%u,\"timeout_s\":60",
                  client == WAITER ? pair->viewer : 0);
         break;
@@ -1020,7 +1021,7 @@ static enum pair_end make_offer(struct pair *pair, unsigned seat, unsigned kind)
 {
     char params[2][96];
     const struct mark *mark =
-        &pair->marks[pair->mark_count == 0 ? 0 : play_below(&pair->random, pair->mark_count)];
+        &pair->marks[pair->mark_count == 0 ? 0 : draw_below(&pair->random, pair->mark_count)];
     for (unsigned w = 0; w < 2; w++) {
         if (kind < 2) {
             snprintf(params[w], sizeof params[w], "\"match\":\"@M\",\"what\":\"%s\"",
@@ -1037,22 +1038,22 @@ static enum pair_end make_offer(struct pair *pair, unsigned seat, unsigned kind)
 /* An offer, things looked at, quiet lines in one world, and the answers of the others. */
 static enum pair_end play_offer(struct pair *pair)
 {
-    unsigned seat = play_below(&pair->random, pair->seats);
-    unsigned kind = play_below(&pair->random, 8);
+    unsigned seat = draw_below(&pair->random, pair->seats);
+    unsigned kind = draw_below(&pair->random, 8);
     unsigned before = pair->offers;
     memcpy(pair->before, hosted_state(0), known->game->state_bytes);
     if (pair->mark_count == 0 && kind >= 2) { return PAIR_LONG; }
     enum pair_end why = make_offer(pair, seat, kind);
     if (why != PAIR_LONG || pair->offers == before) { return why; }
-    for (unsigned i = play_below(&pair->random, 3); i > 0 && why == PAIR_LONG; i--) {
+    for (unsigned i = draw_below(&pair->random, 3); i > 0 && why == PAIR_LONG; i--) {
         make_look(pair, false);
         why = do_op(pair, &pair->ops[pair->count - 1]);
     }
-    bool accept = kind >= 2 ? play_below(&pair->random, 4) != 0 : play_below(&pair->random, 6) == 0;
+    bool accept = kind >= 2 ? draw_below(&pair->random, 4) != 0 : draw_below(&pair->random, 6) == 0;
     char params[96];
     snprintf(params, sizeof params, "\"match\":\"@M\",\"offer\":@O,\"accept\":%s",
              accept ? "true" : "false");
-    unsigned from = play_below(&pair->random, pair->seats);
+    unsigned from = draw_below(&pair->random, pair->seats);
     for (unsigned i = 0; i < pair->seats && why == PAIR_LONG; i++) {
         unsigned who = (from + i) % pair->seats;
         if (who == seat && accept) { continue; }
@@ -1102,7 +1103,7 @@ static enum pair_end play_orders(struct pair *pair)
         }
         struct op *op = new_op(pair, OP_ORDERS, MAIN + seat);
         op->enemy = true;
-        op->frame[0] = strdup(known->orders[play_below(&pair->random, n)]);
+        op->frame[0] = strdup(known->orders[draw_below(&pair->random, n)]);
         return do_op(pair, op);
     }
     return PAIR_LONG;
@@ -1111,7 +1112,7 @@ static enum pair_end play_orders(struct pair *pair)
 /* A draft and its undo in one of the worlds, things looked at in between. */
 static enum pair_end play_draft(struct pair *pair)
 {
-    unsigned w = play_below(&pair->random, 2);
+    unsigned w = draw_below(&pair->random, 2);
     const struct state *s = hosted_state(w);
     unsigned seat = seat_to_act(pair, s);
     if (!is_enemy(pair, seat) || !play_pick_draft(s, seat, &pair->random, &pair->text)) {
@@ -1120,11 +1121,11 @@ static enum pair_end play_draft(struct pair *pair)
     struct op *op = new_op(pair, OP_DRAFT, MAIN + seat);
     op->frame[w] = act_frame("match.act", seat, buf_str(&pair->text));
     enum pair_end why = do_op(pair, op);
-    for (unsigned i = 1 + play_below(&pair->random, 4); i > 0 && why == PAIR_LONG; i--) {
+    for (unsigned i = 1 + draw_below(&pair->random, 4); i > 0 && why == PAIR_LONG; i--) {
         make_look(pair, false);
         why = do_op(pair, &pair->ops[pair->count - 1]);
     }
-    if (why == PAIR_LONG && pair->drafted && play_below(&pair->random, 8) == 0) {
+    if (why == PAIR_LONG && pair->drafted && draw_below(&pair->random, 8) == 0) {
         struct state *drafted_before = malloc(known->game->state_bytes);
         if (drafted_before == NULL) { abort(); }
         memcpy(drafted_before, pair->before, known->game->state_bytes);
@@ -1142,21 +1143,21 @@ static enum pair_end play_draft(struct pair *pair)
  * its ally (whether or not it may, then), in one of the worlds. */
 static bool make_paper(struct pair *pair)
 {
-    unsigned w = play_below(&pair->random, 2), seat = play_below(&pair->random, pair->seats);
+    unsigned w = draw_below(&pair->random, 2), seat = draw_below(&pair->random, pair->seats);
     if (!is_enemy(pair, seat)) { return false; }
     char params[512];
     const char *method = "match.note";
-    if (pair->seats == 3 && seat > 0 && play_below(&pair->random, 2) == 0) {
-        method = play_below(&pair->random, 4) == 0 ? "match.read" : "match.say";
+    if (pair->seats == 3 && seat > 0 && draw_below(&pair->random, 2) == 0) {
+        method = draw_below(&pair->random, 4) == 0 ? "match.read" : "match.say";
         snprintf(params, sizeof params, "\"match\":\"@M\",\"channel\":\"side\",%s",
                  strcmp(method, "match.say") == 0 ? "\"text\":\"Tonight.\"" : "\"n\":1");
-    } else if (play_below(&pair->random, 2) == 0) {
+    } else if (draw_below(&pair->random, 2) == 0) {
         snprintf(params, sizeof params, "\"match\":\"@M\",\"text\":\"Beware of %u.\"",
-                 play_below(&pair->random, 1000));
+                 draw_below(&pair->random, 1000));
     } else {
         method = "match.draft";
         snprintf(params, sizeof params, "\"match\":\"@M\",\"version\":%u,\"actions\":[%s]",
-                 play_below(&pair->random, 2), known->idle);
+                 draw_below(&pair->random, 2), known->idle);
     }
     struct op *op = new_op(pair, OP_PAPER, MAIN + seat);
     op->frame[w] = frame_of(8, method, params);
@@ -1165,7 +1166,7 @@ static bool make_paper(struct pair *pair)
 
 static void make_talk(struct pair *pair)
 {
-    struct op *op = new_op(pair, OP_LOOK, MAIN + play_below(&pair->random, pair->seats));
+    struct op *op = new_op(pair, OP_LOOK, MAIN + draw_below(&pair->random, pair->seats));
     op->frame[0] =
         frame_of(8, "match.say", "\"match\":\"@M\",\"channel\":\"table\",\"text\":\"Good day.\"");
     op->frame[1] = strdup(op->frame[0]);
@@ -1197,11 +1198,11 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
     pair->steps = 0;
     pair->drafted = false;
     while (why == PAIR_LONG && pair->steps < steps) {
-        unsigned roll = play_below(&pair->random, 100);
+        unsigned roll = draw_below(&pair->random, 100);
         why = play_losses(pair);
         if (why != PAIR_LONG) { break; }
         unsigned count = pair->count;
-        if (roll >= 46 && play_below(&pair->random, 3) == 0) {
+        if (roll >= 46 && draw_below(&pair->random, 3) == 0) {
             why = play_orders(pair);
             if (why != PAIR_LONG || pair->count > count) { continue; }
         }
@@ -1216,7 +1217,7 @@ enum pair_end pair_play(struct pair *pair, unsigned steps)
             why = play_offer(pair);
             count = pair->count;
         } else if (roll < 46) {
-            make_other_act(pair, play_below(&pair->random, 60) == 0);
+            make_other_act(pair, draw_below(&pair->random, 60) == 0);
         } else if (!make_act(pair)) {
             why = PAIR_IMPOSSIBLE;
         }

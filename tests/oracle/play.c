@@ -13,19 +13,6 @@
 
 enum { FORMS_TEXT_MAX = 1 << 20 };
 
-uint64_t play_random(uint64_t *random)
-{
-    uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-unsigned play_below(void *random, unsigned n)
-{
-    return (unsigned)(play_random(random) % n);
-}
-
 static void must(bool good, const char *what)
 {
     if (good) { return; }
@@ -54,7 +41,7 @@ void base_begin(struct base *base, uint64_t seed)
     memset(base, 0, sizeof *base);
     base->random = seed;
     for (unsigned i = 0; i < HASH_BYTES; i++) {
-        key.bytes[i] = (uint8_t)play_random(&base->random);
+        key.bytes[i] = (uint8_t)draw_next(&base->random);
     }
     dice_init(&base->dice, &key, &key, 1, 1);
     base->options = parse(known->options(seed));
@@ -92,7 +79,7 @@ bool base_go_on(struct base *base, unsigned lines)
         unsigned seat = 0;
         struct why why;
         do {
-            seat = play_below(&base->random, base->seats);
+            seat = draw_below(&base->random, base->seats);
         } while ((to_act >> seat & 1U) == 0);
         must(play_pick(base->now, seat, &base->random, &base->action), "no form");
         cJSON *json = parse(buf_str(&base->action));
@@ -126,7 +113,7 @@ static cJSON *forms_of(const struct state *s, unsigned seat)
 
 static bool pick_from(const cJSON *form, uint64_t *random, struct buf *out)
 {
-    struct forms_random source = {play_below, random};
+    struct forms_random source = {draw_below, random};
     buf_reset(out);
     return form != NULL && forms_pick(form, &source, out) == ERR_OK;
 }
@@ -136,14 +123,14 @@ bool play_pick(const struct state *s, unsigned seat, uint64_t *random, struct bu
     cJSON *forms = forms_of(s, seat);
     const cJSON *found = NULL;
     unsigned best = 0, seen = 0;
-    bool greedy = play_below(random, known->greed(s)) != 0;
+    bool greedy = draw_below(random, known->greed(s)) != 0;
     for (const cJSON *form = forms == NULL ? NULL : forms->child; form != NULL; form = form->next) {
         unsigned score = greedy ? known->taste(s, form) : 0;
         if (found == NULL || score > best) {
             best = score;
             seen = 1;
             found = form;
-        } else if (score == best && play_below(random, ++seen) == 0) {
+        } else if (score == best && draw_below(random, ++seen) == 0) {
             found = form;
         }
     }
@@ -163,7 +150,7 @@ bool play_pick_draft(const struct state *s, unsigned seat, uint64_t *random, str
         for (const char *const *i = known->quiet; *i != NULL; i++) {
             fits = fits || strcmp(name->valuestring, *i) == 0;
         }
-        if (fits && play_below(random, ++seen) == 0) { found = form; }
+        if (fits && draw_below(random, ++seen) == 0) { found = form; }
     }
     bool picked = pick_from(found, random, out);
     cJSON_Delete(forms);
@@ -177,7 +164,7 @@ static cJSON *any_text(cJSON *node, uint64_t *random, unsigned *seen)
 {
     cJSON *found = NULL;
     for (cJSON *child = node->child; child != NULL; child = child->next) {
-        if (cJSON_IsString(child) && play_below(random, ++*seen) == 0) { found = child; }
+        if (cJSON_IsString(child) && draw_below(random, ++*seen) == 0) { found = child; }
         cJSON *below = any_text(child, random, seen);
         if (below != NULL) { found = below; }
     }
@@ -198,12 +185,12 @@ void play_spoil(const struct state *s, uint64_t *random, struct buf *action)
     cJSON *json = cJSON_Parse(buf_str(action));
     unsigned seen = 0;
     cJSON *text = any_text(json, random, &seen);
-    switch (play_below(random, 4)) {
+    switch (draw_below(random, 4)) {
     case 0: break;
     case 1: cJSON_AddItemToObject(json, "x", cJSON_CreateString(known->word(s, random))); break;
     case 2:
         cJSON_DeleteItemFromArray(json,
-                                  (int)play_below(random, (unsigned)cJSON_GetArraySize(json)));
+                                  (int)draw_below(random, (unsigned)cJSON_GetArraySize(json)));
         break;
     default:
         if (text != NULL) { cJSON_SetValuestring(text, known->word(s, random)); }
@@ -244,7 +231,7 @@ static void shuffle(uint64_t *random, cJSON *node)
     }
     if (!cJSON_IsArray(node)) { return; }
     for (unsigned n = (unsigned)cJSON_GetArraySize(node); n > 1; n--) {
-        cJSON *item = cJSON_DetachItemFromArray(node, (int)play_below(random, n));
+        cJSON *item = cJSON_DetachItemFromArray(node, (int)draw_below(random, n));
         cJSON_AddItemToArray(node, item);
     }
 }

@@ -10,10 +10,7 @@
 #include "common/base/buf.h"
 #include "common/dice/dice.h"
 #include "common/rules/game.h"
-
-/* Numbers from a seed (splitmix64). */
-uint64_t play_random(uint64_t *random);
-unsigned play_below(void *random, unsigned n);
+#include "tests/props/draw.h"
 
 /* A match that goes on by itself, for pairs to begin at. */
 struct base {

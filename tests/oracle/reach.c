@@ -98,7 +98,7 @@ static void draw_twins(const struct state *s, unsigned viewer, uint64_t *random)
         struct buf names;
         buf_init(&names, 1 << 16);
         memset(&twin, 0, sizeof twin);
-        dice_init(&dice, &key, &key, 1, play_random(random) >> 8);
+        dice_init(&dice, &key, &key, 1, draw_next(random) >> 8);
         wl_twin(s, viewer, &dice, &twin, &names);
         buf_finish(&names);
         for (unsigned u = 0; u < WL_UNITS; u++) {
@@ -132,7 +132,7 @@ static void walk(uint64_t seed)
     struct base base;
     base_begin(&base, seed);
     for (unsigned i = 0; i < POSITIONS; i++) {
-        unsigned lines = 1 + play_below(&base.random, 25);
+        unsigned lines = 1 + draw_below(&base.random, 25);
         if (!base_go_on(&base, lines)) { break; }
         for (unsigned wait = 0; i % 3 == 2 && wait < 60 && !is_amid_answers(base.now); wait++) {
             if (!base_go_on(&base, 1)) { break; }

@@ -35,29 +35,29 @@ static const char *start_of(uint64_t seed)
     if (seed % 3 != 0) { return NULL; }
     uint64_t random = seed ^ UINT64_C(0xf1e1d);
     bool dealt = seed / 10 % 2 != 0, taken[AU_HEXES] = {false};
-    int column = (int)kit_below(&random, 40), row = (int)kit_below(&random, 30);
-    unsigned spread = 6 + kit_below(&random, 12), lost = 0;
+    int column = (int)draw_below(&random, 40), row = (int)draw_below(&random, 30);
+    unsigned spread = 6 + draw_below(&random, 12), lost = 0;
     size_t n = (size_t)snprintf(text, sizeof text,
                                 "{\"turn\":%u,\"side\":\"%s\",\"broken_ice\":[\"2026\",\"1829\"],"
                                 "\"destroyed_bridges\":[\"BR08\"],\"units\":{",
-                                2 + kit_below(&random, 10),
-                                kit_below(&random, 2) == 0 ? "allied" : "french");
+                                2 + draw_below(&random, 10),
+                                draw_below(&random, 2) == 0 ? "allied" : "french");
     for (unsigned u = 0; u < AU_UNITS; u++) {
         unsigned hex = HEX_NONE;
         while (hex == HEX_NONE || taken[hex] || au_hexes[hex].pond != AU_NONE) {
-            hex = hex_at(&au_grid, column + (int)kit_below(&random, spread),
-                         row + (int)kit_below(&random, spread));
-            if (kit_below(&random, 50) == 0) { spread++; }
+            hex = hex_at(&au_grid, column + (int)draw_below(&random, spread),
+                         row + (int)draw_below(&random, spread));
+            if (draw_below(&random, 50) == 0) { spread++; }
             column = column > 40 - (int)spread / 2 ? 20 : column;
         }
         taken[hex] = true;
         char place[32], where[HEX_TEXT];
         hex_text(&au_grid, hex, where);
         snprintf(place, sizeof place, "\"hex\":\"%s\"", where);
-        if (lost < 50 && kit_below(&random, 8) == 0) {
+        if (lost < 50 && draw_below(&random, 8) == 0) {
             lost += au_unit_facts[u].combat;
             snprintf(place, sizeof place, "\"box\":\"%s\"",
-                     kit_below(&random, 2) == 0 ? "eliminated" : "withdrawn");
+                     draw_below(&random, 2) == 0 ? "eliminated" : "withdrawn");
         }
         char potential[24] = "";
         if (dealt) {
@@ -73,13 +73,13 @@ static const char *start_of(uint64_t seed)
 /* A form drawn at random; moves before the end of the movement, in three matches of four. */
 static const cJSON *any_form(struct kit *kit, const cJSON *forms)
 {
-    unsigned n = (unsigned)cJSON_GetArraySize(forms), at = kit_below(&kit->random, n);
+    unsigned n = (unsigned)cJSON_GetArraySize(forms), at = draw_below(&kit->random, n);
     bool busy = kit->seed % 4 != 0 && kit->now->step == AU_MOVE && at == 0 && n > 1;
-    if (busy && kit_below(&kit->random, 4) != 0) { at = 1 + kit_below(&kit->random, n - 1); }
+    if (busy && draw_below(&kit->random, 4) != 0) { at = 1 + draw_below(&kit->random, n - 1); }
     const cJSON *form = cJSON_GetArrayItem(forms, (int)at);
     /* Whoever leaves the map fights no more: seldom. */
     bool leaves = cJSON_GetObjectItemCaseSensitive(form, "exit_edge") != NULL;
-    return leaves && kit_below(&kit->random, 4) != 0 ? cJSON_GetArrayItem(forms, 0) : form;
+    return leaves && draw_below(&kit->random, 4) != 0 ? cJSON_GetArrayItem(forms, 0) : form;
 }
 
 static const char *const words[] = {"\"do\":\"move\"", "exit_edge",   "destroy_bridge", "end_move",
@@ -179,18 +179,18 @@ static const char *any_word(struct kit *kit, char hex[HEX_TEXT])
     static const char *const some[] = {"",     "move",  "declare", "resolve", "retreat", "west",
                                        "east", "north", "BR08",    "9999",    "resign",  "advance",
                                        "2X",   "0000",  "battery", "end_move"};
-    switch (kit_below(&kit->random, 3)) {
-    case 0: return au_unit_facts[kit_below(&kit->random, AU_UNITS)].id;
+    switch (draw_below(&kit->random, 3)) {
+    case 0: return au_unit_facts[draw_below(&kit->random, AU_UNITS)].id;
     case 1: {
         /* Mostly where something stands. */
-        unsigned at = kit->now->unit[kit_below(&kit->random, AU_UNITS)].hex;
-        if (at == HEX_NONE || kit_below(&kit->random, 3) == 0) {
-            at = kit_below(&kit->random, AU_HEXES);
+        unsigned at = kit->now->unit[draw_below(&kit->random, AU_UNITS)].hex;
+        if (at == HEX_NONE || draw_below(&kit->random, 3) == 0) {
+            at = draw_below(&kit->random, AU_HEXES);
         }
         hex_text(&au_grid, at, hex);
         return hex;
     }
-    default: return some[kit_below(&kit->random, sizeof some / sizeof some[0])];
+    default: return some[draw_below(&kit->random, sizeof some / sizeof some[0])];
     }
 }
 
@@ -199,9 +199,9 @@ static cJSON *any_value(struct kit *kit)
     static const double numbers[] = {-1, 0, 1, 2, 3, 255, 256, 2147483648.0, 9007199254740991.0};
     char hex[HEX_TEXT];
     cJSON *list = NULL;
-    switch (kit_below(&kit->random, 6)) {
-    case 0: return cJSON_CreateNumber(numbers[kit_below(&kit->random, 9)]);
-    case 1: return cJSON_CreateBool(kit_below(&kit->random, 2) != 0);
+    switch (draw_below(&kit->random, 6)) {
+    case 0: return cJSON_CreateNumber(numbers[draw_below(&kit->random, 9)]);
+    case 1: return cJSON_CreateBool(draw_below(&kit->random, 2) != 0);
     case 2: return cJSON_CreateArray();
     case 3: return cJSON_CreateObject();
     case 4:
@@ -219,14 +219,14 @@ static void mutate(struct kit *kit, cJSON *action)
     cJSON *parent = action;
     while (true) {
         unsigned n = (unsigned)cJSON_GetArraySize(parent);
-        cJSON *child = n == 0 ? NULL : cJSON_GetArrayItem(parent, (int)kit_below(&kit->random, n));
+        cJSON *child = n == 0 ? NULL : cJSON_GetArrayItem(parent, (int)draw_below(&kit->random, n));
         bool deeper = child != NULL && (cJSON_IsArray(child) || cJSON_IsObject(child));
-        if (!deeper || kit_below(&kit->random, 4) == 0) { break; }
+        if (!deeper || draw_below(&kit->random, 4) == 0) { break; }
         parent = child;
     }
     unsigned n = (unsigned)cJSON_GetArraySize(parent);
-    unsigned what = n == 0 ? 3 : kit_below(&kit->random, 5);
-    int at = n == 0 ? 0 : (int)kit_below(&kit->random, n);
+    unsigned what = n == 0 ? 3 : draw_below(&kit->random, 5);
+    int at = n == 0 ? 0 : (int)draw_below(&kit->random, n);
     cJSON *child = n == 0 ? NULL : cJSON_GetArrayItem(parent, at);
     char hex[HEX_TEXT];
     if (what <= 1 && cJSON_IsString(child)) {
@@ -243,7 +243,7 @@ static void mutate(struct kit *kit, cJSON *action)
     } else if (cJSON_IsArray(parent)) {
         cJSON_AddItemToArray(parent, child != NULL ? cJSON_Duplicate(child, true) : any_value(kit));
     } else {
-        const char *name = names[kit_below(&kit->random, 7)];
+        const char *name = names[draw_below(&kit->random, 7)];
         if (cJSON_GetObjectItemCaseSensitive(parent, name) == NULL) {
             cJSON_AddItemToObject(parent, name, any_value(kit));
         }
@@ -276,7 +276,7 @@ static void must_round_trip(struct kit *kit, const struct state *s)
 
 static void try_position(struct kit *kit)
 {
-    if (kit_below(&kit->random, 6) == 0) { must_round_trip(kit, kit->now); }
+    if (draw_below(&kit->random, 6) == 0) { must_round_trip(kit, kit->now); }
 }
 
 START_TEST(positions_are_written_and_read_without_loss)
@@ -297,13 +297,13 @@ static unsigned spoilt_refused, spoilt_read;
  * played on: forms of whoever acts are taken. */
 static void try_spoilt_position(struct kit *kit)
 {
-    if (kit_below(&kit->random, 4) != 0) { return; }
+    if (draw_below(&kit->random, 4) != 0) { return; }
     struct state *read = calloc(1, kit->game->state_bytes);
     struct buf text;
     buf_init(&text, MATCH_TEXT_MAX);
     kit->game->position_write(kit->now, &text);
     cJSON *position = cJSON_Parse(buf_str(&text));
-    for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) {
+    for (unsigned n = 1 + draw_below(&kit->random, 3); n > 0; n--) {
         mutate(kit, position);
     }
     why_clear(&kit->why);
@@ -388,7 +388,7 @@ START_TEST(whoever_leaves_has_lost_and_a_stop_is_nobodys)
     for (unsigned i = 0; i < match_count((struct match_share){2, OPTIONS}); i++) {
         struct kit kit;
         match_begin(&kit, match_seed(i));
-        unsigned lines = kit_below(&kit.random, 200), who = kit_below(&kit.random, 3);
+        unsigned lines = draw_below(&kit.random, 200), who = draw_below(&kit.random, 3);
         while (!match_is_over(&kit) && kit.count < lines) {
             unsigned seat = 0;
             const char *action = match_pick(&kit, &seat);

@@ -10,19 +10,6 @@
 #include "common/base/jsonr.h"
 #include "common/protocol/forms.h"
 
-uint64_t kit_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-unsigned kit_below(void *state, unsigned n)
-{
-    return (unsigned)(kit_random(state) % n);
-}
-
 _Noreturn void kit_fail(const struct kit *kit, unsigned seat, const char *action, const char *what,
                         const char *more)
 {
@@ -47,8 +34,8 @@ static void make_keys(uint64_t seed, struct hash *key, struct hash *mask_key)
 {
     uint64_t state = seed ^ UINT64_C(0x5eed);
     for (unsigned i = 0; i < HASH_BYTES; i++) {
-        key->bytes[i] = (uint8_t)kit_random(&state);
-        mask_key->bytes[i] = (uint8_t)kit_random(&state);
+        key->bytes[i] = (uint8_t)draw_next(&state);
+        mask_key->bytes[i] = (uint8_t)draw_next(&state);
     }
 }
 
@@ -196,7 +183,7 @@ cJSON *kit_forms(struct kit *kit, unsigned seat)
 
 const char *kit_pick(struct kit *kit, const cJSON *forms)
 {
-    struct forms_random random = {kit_below, &kit->random};
+    struct forms_random random = {draw_below, &kit->random};
     buf_reset(&kit->action);
     if (forms_pick(forms, &random, &kit->action) != ERR_OK) {
         char *text = cJSON_PrintUnformatted(forms);
@@ -213,5 +200,5 @@ unsigned kit_any_seat(struct kit *kit)
         if ((to_act >> i & 1U) != 0) { seats[n++] = i; }
     }
     if (n == 0) { kit_fail(kit, SEATS_MAX, NULL, "nobody is to act", NULL); }
-    return seats[kit_below(&kit->random, n)];
+    return seats[draw_below(&kit->random, n)];
 }

@@ -12,6 +12,7 @@
 #include "common/base/why.h"
 #include "common/dice/dice.h"
 #include "common/rules/game.h"
+#include "tests/props/draw.h"
 
 /* A line that was accepted: an action, or (text NULL) a seat that left. */
 struct kit_line {
@@ -35,10 +36,6 @@ struct kit {
     unsigned count, cap;
     uint64_t random, seed;
 };
-
-/* Numbers from a seed (splitmix64). */
-uint64_t kit_random(uint64_t *state);
-unsigned kit_below(void *state, unsigned n);
 
 /* Begins a match of those options, at a position or (NULL) at its beginning; everything about it
  * follows from these and the seed. */

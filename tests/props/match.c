@@ -182,7 +182,7 @@ END_TEST
 /* Picks several times from every single form that every acting seat has. */
 static void try_all_forms(struct kit *kit)
 {
-    if (kit_below(&kit->random, 4) != 0) { return; }
+    if (draw_below(&kit->random, 4) != 0) { return; }
     for (unsigned seat = 0; seat < kit->seats; seat++) {
         if ((kit->game->to_act(kit->now) >> seat & 1U) == 0) { continue; }
         cJSON *forms = kit_forms(kit, seat);
@@ -263,18 +263,19 @@ static bool is_cited(enum err err, const struct why *why)
 /* A spoilt action is refused for a rule or a member, or it is a legal one by chance. */
 static void try_mutants(struct kit *kit)
 {
-    if (kit_below(&kit->random, 2) != 0) { return; }
+    if (draw_below(&kit->random, 2) != 0) { return; }
     unsigned seat = kit_any_seat(kit);
     cJSON *forms = kit_forms(kit, seat);
     uint64_t before = kit_hash(kit, kit->now);
     for (unsigned i = 0; i < game->mutants; i++) {
         const cJSON *of = game->mutant_form == NULL ? forms : game->mutant_form(kit, forms);
         cJSON *action = cJSON_Parse(kit_pick(kit, of));
-        for (unsigned n = 1 + kit_below(&kit->random, 3); n > 0; n--) {
+        for (unsigned n = 1 + draw_below(&kit->random, 3); n > 0; n--) {
             game->mutate(kit, action);
         }
         char *text = cJSON_PrintUnformatted(action);
-        unsigned as = kit_below(&kit->random, 8) == 0 ? kit_below(&kit->random, kit->seats) : seat;
+        unsigned as =
+            draw_below(&kit->random, 8) == 0 ? draw_below(&kit->random, kit->seats) : seat;
         enum err err = kit_try(kit, as, text);
         const char *broken = err == ERR_OK ? kit->game->check(kit->next) : NULL;
         if (broken != NULL) {
@@ -342,7 +343,7 @@ static void pair_begin(struct kit *kit, unsigned viewer, struct pair *pair)
     buf_init(&pair->here, MATCH_TEXT_MAX);
     buf_init(&pair->there, MATCH_TEXT_MAX);
     buf_init(&pair->renamed, MATCH_TEXT_MAX);
-    dice.mask = kit_random(&kit->random) >> 8;
+    dice.mask = draw_next(&kit->random) >> 8;
     kit->game->twin(kit->now, viewer, &dice, pair->twin, &pair->renamed);
     ck_assert_int_eq(json_parse(buf_str(&pair->renamed), pair->renamed.len, &pair->names), ERR_OK);
     const char *broken = kit->game->check(pair->twin);
@@ -380,7 +381,7 @@ static void must_refuse_alike(struct kit *kit, struct pair *pair)
     cJSON *forms = kit_forms(kit, seat);
     for (unsigned i = 0; i < 8; i++) {
         cJSON *action = cJSON_Parse(kit_pick(kit, forms));
-        for (unsigned n = kit_below(&kit->random, 3); n > 0; n--) {
+        for (unsigned n = draw_below(&kit->random, 3); n > 0; n--) {
             game->mutate(kit, action);
         }
         char *text = cJSON_PrintUnformatted(action);
@@ -409,7 +410,7 @@ START_TEST(twins_look_alike_and_refuse_alike)
         match_begin(&kit, match_seed(i));
         while (!match_is_over(&kit)) {
             for (unsigned v = 0; v <= VIEWER_PUBLIC; v++) {
-                if (!match_is_viewer(&kit, v) || kit_below(&kit.random, 16) != 0) { continue; }
+                if (!match_is_viewer(&kit, v) || draw_below(&kit.random, 16) != 0) { continue; }
                 struct pair pair;
                 pair_begin(&kit, v, &pair);
                 must_look_alike(&kit, &pair, NULL);
@@ -475,7 +476,7 @@ START_TEST(twins_play_alike_until_something_is_revealed)
         match_begin(&kit, match_seed(i));
         struct state *scratch = calloc(1, kit.game->state_bytes);
         while (!match_is_over(&kit)) {
-            unsigned viewer = kit_below(&kit.random, kit.seats + 1);
+            unsigned viewer = draw_below(&kit.random, kit.seats + 1);
             struct pair pair;
             pair_begin(&kit, viewer == kit.seats ? VIEWER_PUBLIC : viewer, &pair);
             pairs++;
@@ -504,10 +505,10 @@ START_TEST(a_caretaker_always_has_a_legal_action)
         struct buf action;
         buf_init(&action, 1 << 16);
         match_begin(&kit, match_seed(i));
-        unsigned kept = kit_below(&kit.random, 1U << kit.seats);
+        unsigned kept = draw_below(&kit.random, 1U << kit.seats);
         while (!match_is_over(&kit)) {
             unsigned seat = kit_any_seat(&kit);
-            if ((kept >> seat & 1U) != 0 || kit_below(&kit.random, 4) == 0) {
+            if ((kept >> seat & 1U) != 0 || draw_below(&kit.random, 4) == 0) {
                 buf_reset(&action);
                 enum err err = kit.game->obey(kit.now, seat, NULL, &action);
                 if (err != ERR_OK) {

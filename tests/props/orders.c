@@ -25,7 +25,7 @@ static unsigned answers, by_step[WL_STEPS];
 static const char *any_town(struct kit *kit)
 {
     const struct pmap *map = &wl_boards[kit->now->base].map;
-    return map->town_ids[kit_below(&kit->random, map->towns)];
+    return map->town_ids[draw_below(&kit->random, map->towns)];
 }
 
 /* Some units of the seat, each once. */
@@ -33,8 +33,8 @@ static void write_units(struct kit *kit, unsigned seat, const char *name, uint64
                         struct buf *out)
 {
     jw_key_array(out, name);
-    for (unsigned n = kit_below(&kit->random, 10); n > 0; n--) {
-        unsigned u = kit_below(&kit->random, WL_UNITS);
+    for (unsigned n = draw_below(&kit->random, 10); n > 0; n--) {
+        unsigned u = draw_below(&kit->random, WL_UNITS);
         if (wl_seat_of_nation(kit->now, wl_nation(u)) != seat || (*used >> u & 1U) != 0) {
             continue;
         }
@@ -46,12 +46,12 @@ static void write_units(struct kit *kit, unsigned seat, const char *name, uint64
 
 static void write_bounds(struct kit *kit, const char *name, struct buf *out)
 {
-    if (kit_below(&kit->random, 3) != 0) { return; }
-    unsigned min = kit_below(&kit->random, 8);
+    if (draw_below(&kit->random, 3) != 0) { return; }
+    unsigned min = draw_below(&kit->random, 8);
     jw_key_object(out, name);
     jw_key_int(out, "min", min);
-    if (kit_below(&kit->random, 2) == 0) {
-        jw_key_int(out, "max", min + kit_below(&kit->random, 9));
+    if (draw_below(&kit->random, 2) == 0) {
+        jw_key_int(out, "max", min + draw_below(&kit->random, 9));
     }
     jw_object_end(out);
 }
@@ -62,9 +62,9 @@ static void write_when(struct kit *kit, unsigned when, struct buf *out)
                                       "routed",   "supply",    "forced"};
     jw_key_object(out, "when");
     jw_key_str(out, "is", ids[when]);
-    if (when < 4 && kit_below(&kit->random, 4) == 0) {
+    if (when < 4 && draw_below(&kit->random, 4) == 0) {
         jw_key_array(out, "in");
-        for (unsigned n = 1 + kit_below(&kit->random, 20); n > 0; n--) {
+        for (unsigned n = 1 + draw_below(&kit->random, 20); n > 0; n--) {
             jw_str(out, any_town(kit));
         }
         jw_array_end(out);
@@ -72,10 +72,10 @@ static void write_when(struct kit *kit, unsigned when, struct buf *out)
     if (when < 2) {
         write_bounds(kit, "by", out);
         write_bounds(kit, "own", out);
-        if (kit_below(&kit->random, 3) == 0) {
+        if (draw_below(&kit->random, 3) == 0) {
             jw_key_array(out, "ratio");
-            jw_int(out, 1 + kit_below(&kit->random, 3));
-            jw_int(out, 1 + kit_below(&kit->random, 3));
+            jw_int(out, 1 + draw_below(&kit->random, 3));
+            jw_int(out, 1 + draw_below(&kit->random, 3));
             jw_array_end(out);
         }
     }
@@ -88,24 +88,24 @@ static void write_routes(struct kit *kit, unsigned seat, struct buf *out)
     const struct pmap *map = &wl_boards[kit->now->base].map;
     uint64_t used = 0;
     jw_key_array(out, "routes");
-    for (unsigned n = kit_below(&kit->random, 12); n > 0; n--) {
-        unsigned u = kit_below(&kit->random, WL_UNITS), at = kit->now->unit[u].town;
+    for (unsigned n = draw_below(&kit->random, 12); n > 0; n--) {
+        unsigned u = draw_below(&kit->random, WL_UNITS), at = kit->now->unit[u].town;
         if (wl_seat_of_nation(kit->now, wl_nation(u)) != seat || (used >> u & 1U) != 0) {
             continue;
         }
         used |= UINT64_C(1) << u;
-        if (at == WL_NONE) { at = kit_below(&kit->random, map->towns); }
-        unsigned length = 1 + kit_below(&kit->random, WL_PATH_MAX);
+        if (at == WL_NONE) { at = draw_below(&kit->random, map->towns); }
+        unsigned length = 1 + draw_below(&kit->random, WL_PATH_MAX);
         jw_object_begin(out);
         jw_key_array(out, "path");
         for (unsigned i = 0; i < length; i++) {
-            at = map->link[at][kit_below(&kit->random, map->degree[at])].town;
+            at = map->link[at][draw_below(&kit->random, map->degree[at])].town;
             jw_str(out, map->town_ids[at]);
         }
         jw_array_end(out);
         jw_key_str(out, "unit", wl_unit_facts[u].id);
-        if (kit_below(&kit->random, 2) == 0) {
-            jw_key_bool(out, "forced", kit_below(&kit->random, 2) == 0);
+        if (draw_below(&kit->random, 2) == 0) {
+            jw_key_bool(out, "forced", draw_below(&kit->random, 2) == 0);
         }
         jw_object_end(out);
     }
@@ -114,21 +114,21 @@ static void write_routes(struct kit *kit, unsigned seat, struct buf *out)
 
 static void write_ways(struct kit *kit, unsigned seat, struct buf *out)
 {
-    if (kit_below(&kit->random, 3) == 0) { write_routes(kit, seat, out); }
-    if (kit_below(&kit->random, 2) == 0) {
+    if (draw_below(&kit->random, 3) == 0) { write_routes(kit, seat, out); }
+    if (draw_below(&kit->random, 2) == 0) {
         uint64_t used = 0;
         const struct pmap *map = &wl_boards[kit->now->base].map;
         jw_key_array(out, "to");
-        for (unsigned n = kit_below(&kit->random, 12); n > 0; n--) {
-            unsigned t = kit_below(&kit->random, map->towns);
+        for (unsigned n = draw_below(&kit->random, 12); n > 0; n--) {
+            unsigned t = draw_below(&kit->random, map->towns);
             if ((used >> t & 1U) != 0) { continue; }
             used |= UINT64_C(1) << t;
             jw_str(out, map->town_ids[t]);
         }
         jw_array_end(out);
     }
-    if (kit_below(&kit->random, 2) == 0) {
-        jw_key_str(out, "else", kit_below(&kit->random, 3) == 0 ? "ask" : "any");
+    if (draw_below(&kit->random, 2) == 0) {
+        jw_key_str(out, "else", draw_below(&kit->random, 3) == 0 ? "ask" : "any");
     }
 }
 
@@ -137,15 +137,15 @@ static void write_columns(struct kit *kit, unsigned seat, struct buf *out)
     static const char *const rests[] = {"1", "2", "3", "reserve", "spread", "ask"};
     static const char *const names[] = {"1", "2", "3", "reserve"};
     uint64_t used = 0;
-    if (kit_below(&kit->random, 2) == 0) {
+    if (draw_below(&kit->random, 2) == 0) {
         jw_key_object(out, "columns");
         for (unsigned i = 0; i < 4; i++) {
-            if (kit_below(&kit->random, 4) != 0) { write_units(kit, seat, names[i], &used, out); }
+            if (draw_below(&kit->random, 4) != 0) { write_units(kit, seat, names[i], &used, out); }
         }
         jw_object_end(out);
     }
-    if (kit_below(&kit->random, 3) != 0) {
-        jw_key_str(out, "rest", rests[kit_below(&kit->random, 6)]);
+    if (draw_below(&kit->random, 3) != 0) {
+        jw_key_str(out, "rest", rests[draw_below(&kit->random, 6)]);
     }
 }
 
@@ -154,7 +154,7 @@ static void write_do(struct kit *kit, unsigned seat, unsigned when, struct buf *
     static const char *const ids[] = {"respond",     "deploy", "allot",
                                       "rout_routes", "remove", "only"};
     uint64_t used = 0;
-    bool fights = when == 0 && kit_below(&kit->random, 2) == 0;
+    bool fights = when == 0 && draw_below(&kit->random, 2) == 0;
     jw_key_object(out, "do");
     jw_key_str(out, "do", ids[when]);
     if (when == 0) { jw_key_str(out, "choice", fights ? "fight" : "retreat"); }
@@ -164,8 +164,8 @@ static void write_do(struct kit *kit, unsigned seat, unsigned when, struct buf *
         write_ways(kit, seat, out);
     } else if (when == 2 || when == 4) {
         write_units(kit, seat, "units", &used, out);
-        if (when == 2 && kit_below(&kit->random, 2) == 0) { jw_key_bool(out, "spare", false); }
-        if (when == 4 && kit_below(&kit->random, 2) == 0) { jw_key_str(out, "else", "any"); }
+        if (when == 2 && draw_below(&kit->random, 2) == 0) { jw_key_bool(out, "spare", false); }
+        if (when == 4 && draw_below(&kit->random, 2) == 0) { jw_key_str(out, "else", "any"); }
     }
     jw_object_end(out);
 }
@@ -179,8 +179,8 @@ static cJSON *any_orders(struct kit *kit, unsigned seat)
     buf_reset(out);
     why_clear(&why);
     jw_array_begin(out);
-    for (unsigned n = kit_below(&kit->random, ORDERS_MAX + 1); n > 0; n--) {
-        unsigned when = kit_below(&kit->random, 6);
+    for (unsigned n = draw_below(&kit->random, ORDERS_MAX + 1); n > 0; n--) {
+        unsigned when = draw_below(&kit->random, 6);
         jw_object_begin(out);
         write_when(kit, when, out);
         write_do(kit, seat, when, out);
@@ -217,7 +217,7 @@ static void must_know_no_more(struct kit *kit, unsigned seat, const cJSON *order
     struct buf names, there;
     buf_init(&names, 1 << 16);
     buf_init(&there, 1 << 16);
-    dice.mask = kit_random(&kit->random) >> 8;
+    dice.mask = draw_next(&kit->random) >> 8;
     kit->game->twin(kit->now, seat, &dice, twin, &names);
     bool also = obeys(kit, twin, seat, orders, &there);
     if (also != found || (found && strcmp(action, buf_str(&there)) != 0)) {
@@ -236,7 +236,7 @@ static bool look_at(struct kit *kit, unsigned seat, struct buf *action)
     bool found = obeys(kit, kit->now, seat, orders, action);
     char *text = strdup(buf_str(action));
     if (found && !asked) { kit_fail(kit, seat, text, "orders answer what nobody asked", NULL); }
-    if (asked || kit_below(&kit->random, 8) == 0) {
+    if (asked || draw_below(&kit->random, 8) == 0) {
         must_know_no_more(kit, seat, orders, found, text);
     }
     cJSON_Delete(orders);
@@ -269,11 +269,11 @@ static const char *start_of(uint64_t seed)
     enum { STACKS = 4 };
     uint64_t random = seed ^ UINT64_C(0x0dde5);
     const struct pmap *map = &wl_boards[seed % 2].map;
-    unsigned towns[2][STACKS], at = kit_below(&random, map->towns);
+    unsigned towns[2][STACKS], at = draw_below(&random, map->towns);
     uint64_t taken = 0;
     for (unsigned i = 0; i < 2 * STACKS; i++) {
         while ((taken >> at & 1U) != 0) {
-            at = map->link[at][kit_below(&random, map->degree[at])].town;
+            at = map->link[at][draw_below(&random, map->degree[at])].town;
         }
         taken |= UINT64_C(1) << at;
         towns[i % 2][i / 2] = at;
@@ -283,7 +283,7 @@ static const char *start_of(uint64_t seed)
     for (unsigned u = 0; u < WL_UNITS; u++) {
         n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":{\"town\":\"%s\"}",
                               u == 0 ? "" : ",", wl_unit_facts[u].id,
-                              map->town_ids[towns[u < 18 ? 0 : 1][kit_below(&random, STACKS)]]);
+                              map->town_ids[towns[u < 18 ? 0 : 1][draw_below(&random, STACKS)]]);
     }
     snprintf(text + n, sizeof text - n, "}}");
     return text;

@@ -33,7 +33,7 @@ struct writer {
 static void fill(struct hash *hash, uint64_t *random)
 {
     for (unsigned i = 0; i < HASH_BYTES; i++) {
-        hash->bytes[i] = (uint8_t)kit_random(random);
+        hash->bytes[i] = (uint8_t)draw_next(random);
     }
 }
 
@@ -43,7 +43,7 @@ static void make_secrets(struct writer *w)
     uint64_t random = w->kit.seed ^ UINT64_C(0x7ec07d);
     static const char letters[] = "abcdefghjkmnpqrstvwxyz23456789";
     for (unsigned i = 0; i < 10; i++) {
-        w->match[i] = letters[kit_below(&random, sizeof letters - 1)];
+        w->match[i] = letters[draw_below(&random, sizeof letters - 1)];
     }
     const struct hash *nonces[SEATS_MAX] = {NULL};
     fill(&w->secret, &random);
@@ -138,10 +138,10 @@ static const cJSON *any_form(struct kit *kit, const cJSON *forms)
     static const unsigned one_in[] = {3, 8, 8, 40};
     unsigned n = (unsigned)cJSON_GetArraySize(forms);
     if (n == 1 || cJSON_GetArraySize(forms->child) != 1) {
-        return cJSON_GetArrayItem(forms, (int)kit_below(&kit->random, n));
+        return cJSON_GetArrayItem(forms, (int)draw_below(&kit->random, n));
     }
-    if (kit_below(&kit->random, one_in[kit->seed / 2 % 4]) == 0) { return forms->child; }
-    return cJSON_GetArrayItem(forms, (int)(1 + kit_below(&kit->random, n - 1)));
+    if (draw_below(&kit->random, one_in[kit->seed / 2 % 4]) == 0) { return forms->child; }
+    return cJSON_GetArrayItem(forms, (int)(1 + draw_below(&kit->random, n - 1)));
 }
 
 /* One action of whoever may act. Forms are dear beside the rest of a line: those of the last line

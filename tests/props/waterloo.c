@@ -7,54 +7,15 @@
 
 #include "common/base/jsonr.h"
 #include "common/rules/waterloo/wl.h"
+#include "tests/props/field_waterloo.h"
 #include "tests/props/kit.h"
 #include "tests/props/match.h"
 
-/* Options by seed: two and three seats, both optional rules, short and full matches. */
-static const char *options_of(uint64_t seed)
-{
-    static char text[128];
-    static const int turns[] = {24, 6, 24, 12};
-    snprintf(text, sizeof text,
-             "{\"players\":%d,\"morale\":%s,\"command_control\":%s,\"turns\":%d}",
-             seed % 2 == 0 ? 2 : 3, (seed / 2) % 2 == 0 ? "false" : "true",
-             (seed / 4) % 2 == 0 ? "false" : "true", turns[(seed / 8) % 4]);
-    return text;
-}
-
-/* Two matches of three begin at the set-up; the third in the field, with the armies in a few large
- * stacks close to each other and some blocks worn: battles from the first turn on. */
+/* Two matches of three begin at the set-up; the third in the field, in every other of these on the
+ * small board of the rules page, where everybody is near. */
 static const char *start_of(uint64_t seed)
 {
-    static char text[4096];
-    enum { STACKS = 4 };
-    if (seed % 3 != 0) { return NULL; }
-    uint64_t random = seed ^ UINT64_C(0xf1e1d);
-    bool fixture = seed % 6 == 0; /* the small board of the rules page, where everybody is near */
-    const struct pmap *map = &wl_boards[fixture ? WL_BASE_FIXTURE : WL_BASE_REAL].map;
-    unsigned towns[2][STACKS];
-    uint64_t taken = 0;
-    unsigned at = kit_below(&random, map->towns);
-    for (unsigned i = 0; i < 2 * STACKS; i++) {
-        /* A walk through the land: each stack is near the last. */
-        while ((taken >> at & 1U) != 0) {
-            at = map->link[at][kit_below(&random, map->degree[at])].town;
-        }
-        taken |= UINT64_C(1) << at;
-        towns[i % 2][i / 2] = at;
-    }
-    size_t n = (size_t)snprintf(text, sizeof text, "{\"base\":\"%s\",\"slot\":%u,\"units\":{",
-                                fixture ? "fixture" : "real", 1 + kit_below(&random, 5));
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        const struct wl_unit_fact *fact = &wl_unit_facts[u];
-        unsigned stack = kit_below(&random, STACKS), cv = fact->cv;
-        if (kit_below(&random, 3) == 0) { cv = 1 + kit_below(&random, cv); }
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\":{\"town\":\"%s\",\"cv\":%u}",
-                              u == 0 ? "" : ",", fact->id,
-                              map->town_ids[towns[u < 18 ? 0 : 1][stack]], cv);
-    }
-    snprintf(text + n, sizeof text - n, "}}");
-    return text;
+    return seed % 3 == 0 ? field_waterloo_start(seed, seed % 6 == 0) : NULL;
 }
 
 /* ---- what a viewer is told ---- */
@@ -101,47 +62,20 @@ static uint64_t hidden_units(const struct state *s, unsigned viewer)
 
 /* ---- how it is played ---- */
 
-/* Taste for battle: how much a form leads to one. Play without it wanders about and never fights.
- */
-static unsigned taste(const struct kit *kit, const cJSON *form)
-{
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(form, "do");
-    const cJSON *choice = cJSON_GetObjectItemCaseSensitive(form, "choice");
-    const cJSON *marches = cJSON_GetObjectItemCaseSensitive(form, "marches");
-    if (cJSON_IsString(choice)) { return strcmp(choice->valuestring, "fight") == 0; }
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(form, "kind");
-    if (strcmp(name->valuestring, "fire") == 0) { return 2; }
-    if (kind != NULL) { return strcmp(kind->valuestring, "advance") == 0 ? 2 : 0; }
-    if (strcmp(name->valuestring, "end_movement") == 0) {
-        return cJSON_GetObjectItemCaseSensitive(form, "pursuit") == NULL ? 0 : 2;
-    }
-    const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(marches, "any_of"), 0);
-    if (item == NULL) { return 0; }
-    const cJSON *path = cJSON_GetObjectItemCaseSensitive(item, "path");
-    const cJSON *to = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(path, "list"), 0);
-    unsigned town = pmap_town(&wl_board(kit->now)->map, to->valuestring);
-    unsigned phasing = kit->now->slot % 2 == 1 ? 0 : 1; /* W3.1 */
-    for (unsigned u = 0; u < WL_UNITS; u++) {
-        bool enemy = (u < 18) != (phasing == 0);
-        if (enemy && kit->now->unit[u].town == town && kit->now->unit[u].cv > 0) { return 3; }
-    }
-    return 1;
-}
-
 /* A form drawn at random; in four matches of five, three times of four one of those that taste
  * best. */
 static const cJSON *any_form(struct kit *kit, const cJSON *forms)
 {
     unsigned best = 0, seen = 0;
     const cJSON *found = NULL;
-    bool greedy = kit->seed % 5 != 0 && kit_below(&kit->random, 4) != 0;
+    bool greedy = kit->seed % 5 != 0 && draw_below(&kit->random, 4) != 0;
     for (const cJSON *form = forms->child; form != NULL; form = form->next) {
-        unsigned score = greedy ? taste(kit, form) : 0;
+        unsigned score = greedy ? field_waterloo_taste(kit->now, form) : 0;
         if (found == NULL || score > best) {
             best = score;
             seen = 1;
             found = form;
-        } else if (score == best && kit_below(&kit->random, ++seen) == 0) {
+        } else if (score == best && draw_below(&kit->random, ++seen) == 0) {
             found = form;
         }
     }
@@ -254,7 +188,7 @@ static cJSON *any_node(struct kit *kit, cJSON *root)
     stack[n++] = root;
     while (n > 0) {
         cJSON *node = stack[--n];
-        if (node != root && kit_below(&kit->random, ++seen) == 0) { found = node; }
+        if (node != root && draw_below(&kit->random, ++seen) == 0) { found = node; }
         for (cJSON *child = node->child; child != NULL && n < 512; child = child->next) {
             stack[n++] = child;
         }
@@ -273,10 +207,10 @@ static const char *any_word(struct kit *kit)
         "remove",   "confirm_setup", "FR-Z",       "nowhere",
     };
     const struct wl_board *board = wl_board(kit->now);
-    switch (kit_below(&kit->random, 3)) {
-    case 0: return wl_unit_facts[kit_below(&kit->random, WL_UNITS)].id;
-    case 1: return board->map.town_ids[kit_below(&kit->random, board->map.towns)];
-    default: return words[kit_below(&kit->random, sizeof words / sizeof words[0])];
+    switch (draw_below(&kit->random, 3)) {
+    case 0: return wl_unit_facts[draw_below(&kit->random, WL_UNITS)].id;
+    case 1: return board->map.town_ids[draw_below(&kit->random, board->map.towns)];
+    default: return words[draw_below(&kit->random, sizeof words / sizeof words[0])];
     }
 }
 
@@ -285,9 +219,9 @@ static cJSON *any_value(struct kit *kit)
     static const double numbers[] = {
         -1, 0, 1, 2, 3, 4, 255, 256, 65536, 2147483648.0, 9007199254740991.0};
     cJSON *list = NULL;
-    switch (kit_below(&kit->random, 6)) {
-    case 0: return cJSON_CreateNumber(numbers[kit_below(&kit->random, 11)]);
-    case 1: return cJSON_CreateBool(kit_below(&kit->random, 2) != 0);
+    switch (draw_below(&kit->random, 6)) {
+    case 0: return cJSON_CreateNumber(numbers[draw_below(&kit->random, 11)]);
+    case 1: return cJSON_CreateBool(draw_below(&kit->random, 2) != 0);
     case 2: return cJSON_CreateArray();
     case 3: return cJSON_CreateObject();
     case 4:
@@ -304,7 +238,7 @@ static void mutate(struct kit *kit, cJSON *action)
     cJSON *node = any_node(kit, action);
     static const char *const names[] = {"unit", "units", "town",   "battle",
                                         "to",   "path",  "forced", "x"};
-    switch (kit_below(&kit->random, 6)) {
+    switch (draw_below(&kit->random, 6)) {
     case 0:
         if (cJSON_IsString(node)) {
             cJSON_SetValuestring(node, any_word(kit));
@@ -314,7 +248,7 @@ static void mutate(struct kit *kit, cJSON *action)
     case 1: {
         cJSON *value = any_value(kit), *parent = NULL;
         if (node == action) {
-            cJSON_AddItemToObject(action, names[kit_below(&kit->random, 8)], value);
+            cJSON_AddItemToObject(action, names[draw_below(&kit->random, 8)], value);
             break;
         }
         /* Put in its place: find who holds it. */
@@ -346,7 +280,7 @@ static void mutate(struct kit *kit, cJSON *action)
     case 3:
         if (cJSON_IsArray(node) && node->child != NULL) {
             unsigned n = (unsigned)cJSON_GetArraySize(node);
-            cJSON *item = cJSON_GetArrayItem(node, (int)kit_below(&kit->random, n));
+            cJSON *item = cJSON_GetArrayItem(node, (int)draw_below(&kit->random, n));
             cJSON_AddItemToArray(node, cJSON_Duplicate(item, true));
         }
         break;
@@ -355,7 +289,7 @@ static void mutate(struct kit *kit, cJSON *action)
         break;
     default: {
         cJSON *object = cJSON_IsObject(node) ? node : action;
-        const char *name = names[kit_below(&kit->random, 8)];
+        const char *name = names[draw_below(&kit->random, 8)];
         if (cJSON_GetObjectItemCaseSensitive(object, name) == NULL) {
             cJSON_AddItemToObject(object, name, any_value(kit));
         }
@@ -368,7 +302,7 @@ static void mutate(struct kit *kit, cJSON *action)
 /* A position written, read and written again is the same, and goes on the same. */
 static void try_position(struct kit *kit)
 {
-    if (kit_below(&kit->random, 8) != 0) { return; }
+    if (draw_below(&kit->random, 8) != 0) { return; }
     struct state *read = calloc(1, kit->game->state_bytes);
     struct buf first, second;
     cJSON *position = NULL;
@@ -438,7 +372,7 @@ static void shuffle_lists(struct kit *kit, cJSON *node)
     }
     if (!cJSON_IsArray(node)) { return; }
     for (unsigned n = (unsigned)cJSON_GetArraySize(node); n > 1; n--) {
-        unsigned k = kit_below(&kit->random, n);
+        unsigned k = draw_below(&kit->random, n);
         cJSON *item = cJSON_DetachItemFromArray(node, (int)k);
         cJSON_AddItemToArray(node, item);
     }
@@ -478,8 +412,8 @@ static bool some_seat_leaves(struct kit *kit)
         [WL_RESPOND] = 5,       [WL_PURSUIT_LOSS] = 2,  [WL_DEPLOY_DEF] = 10,
         [WL_DEPLOY_ATT] = 10,   [WL_COMBAT] = 60,       [WL_SUPPLY] = 5,
     };
-    unsigned who = kit_below(&kit->random, kit->seats), step = kit->now->step;
-    if (kit_below(&kit->random, odds[step]) != 0) { return false; }
+    unsigned who = draw_below(&kit->random, kit->seats), step = kit->now->step;
+    if (draw_below(&kit->random, odds[step]) != 0) { return false; }
     if (((unsigned)kit->now->departed >> who & 1U) != 0) { return false; }
     /* Two players and the French end it; of the allies the second to leave. */
     bool ends = kit->seats == 2 || who == 0 || kit->now->departed != 0;
@@ -578,7 +512,7 @@ static void add(TCase *tests)
 static const struct match_game waterloo = {
     .name = "waterloo",
     .lines_max = 40000,
-    .options = options_of,
+    .options = field_waterloo_options,
     .start = start_of,
     .any_form = any_form,
     .result = "\"winner\"",
