@@ -2,17 +2,13 @@
 """A whole semi-blind match of Austerlitz at two terminals of 80 by 24, one on the full screen without colours, one in plain
 mode, and a watcher on a wide one: maps, lists, orders, a draft of combats, questions, pushes, refusals; nothing hidden is on
 any screen. Each step waits for what must appear. Ends with "N passed, N failed"."""
-import argparse
 import json
 import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 
-from two_terminals import Daemon, Failure, Terminals
+from two_terminals import Client, Failure, tell
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 with open(os.path.join(TOP, "schema", "games", "austerlitz", "oob.json"), encoding="utf-8") as oob:
@@ -24,25 +20,8 @@ FACES = {"french": re.compile(r"\[(?:%s) ?[\]*x]" % IDS["french"]), "allied": re
 LISTED = re.compile(r"\b(?:%s|%s) (?:inf|cav|art) \d" % (IDS["french"], IDS["allied"]))
 
 
-class Match:
-    def __init__(self, daemon, client, terminals, folder):
-        self.client, self.terminals = client, terminals
-        self.env = dict(os.environ, XDG_CONFIG_HOME=os.path.join(folder, "config"), VEDETTE_PASSWORD="a-fine-password",
-                        VEDETTE_SERVER="http://" + daemon.address, LANG="C.UTF-8", LC_ALL="C.UTF-8")
-        for name in ("NO_COLOR", "VEDETTE_TOKEN"):
-            self.env.pop(name, None)
-        self.id = ""
-
-    def run(self, *args, status=0):
-        done = subprocess.run([self.client, *args], env=self.env, check=False, capture_output=True, text=True)
-        if done.returncode != status:
-            raise Failure(f"vedette {' '.join(args)}: {done.returncode} {done.stdout} {done.stderr}")
-        return done.stdout + done.stderr
-
-    def play(self, name, width, height, *options):
-        keep = " ".join(f"{k}='{self.env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
-        self.terminals.open(name, width, height,
-                            f"env {keep} {self.client} play {self.id} --account {name} {' '.join(options)}")
+class Match(Client):
+    id = ""
 
     def look(self):
         """All three screens, none of which may show what its viewer does not know (15.3, 15.7)."""
@@ -61,7 +40,9 @@ def needs(text, *patterns):
             raise Failure(f"{pattern!r} is missing in:\n{text}")
 
 
-def story(m, terminals):
+def story(daemon, client, terminals, folder):
+    """Yields a name for each thing that held."""
+    m = Match(daemon, client, terminals, folder)
     for name in ("anna", "bert", "carl"):
         m.run("register", name)
     needs(m.run("new", "--help"), r"austerlitz --seat FR --option information=semi-blind")
@@ -73,11 +54,11 @@ def story(m, terminals):
     m.id = json.loads(m.run("--json", "new", "austerlitz", "--seat", "FR", "--account", "anna", "--spectators", "public",
                             "--option", "information=semi-blind", "--option", "strengths=dealt"))["match"]
     m.run("join", m.id, "--seat", "AL", "--account", "bert")
-    m.play("anna", 80, 24, "--no-color")
-    m.play("bert", 80, 24, "--plain")
+    m.play(m.id, "anna", 80, 24, "--no-color")
+    m.play(m.id, "bert", 80, 24, "--plain")
     terminals.wait("bert", r"29 units have not moved", "both nonces are open, and the match has begun")
     terminals.wait("anna", r"Waiting for the Allies", "the French wait")
-    m.play("carl", 140, 45)
+    m.play(m.id, "carl", 140, 45)
     screen = terminals.wait("carl", r"Waiting for the Allies", "a watcher is told who is waited for")
     needs(screen, r"\[inf\]", r"\(inf\)")
     needs(terminals.screen("anna"), r"^    \d\d    \d\d ", r"\[204\]", r"i\d+-6", r"\[FR 0/66\]  AL 0/66", r"fog|Turn 1")
@@ -190,41 +171,9 @@ def story(m, terminals):
     terminals.wait("anna", r"The match is over\. .*: ", "twelve turns are played")
     terminals.wait("bert", r"The match is over\. .*: ", "both are told")
     yield "a whole match"
-    for name in ("anna", "bert", "carl"):
-        terminals.type(name, "quit")
-    end = time.monotonic() + 20
-    while terminals.tmux("list-sessions").returncode == 0 and time.monotonic() < end:
-        time.sleep(0.02)
-    if terminals.tmux("list-sessions").returncode == 0:
-        raise Failure("quit does not leave")
+    terminals.quit("anna", "bert", "carl")
     yield "quit leaves"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--daemon", required=True)
-    parser.add_argument("--client", required=True)
-    args = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vedette-austerlitz-")
-    daemon, terminals = Daemon(os.path.abspath(args.daemon), folder), Terminals(folder)
-    passed, failed = 0, 0
-    try:
-        daemon.start()
-        for name in story(Match(daemon, os.path.abspath(args.client), terminals, folder), terminals):
-            passed += 1
-            print("ok", name, flush=True)
-    except Failure as failure:
-        failed = 1
-        print("FAILED", failure, file=sys.stderr)
-        for name in ("anna", "bert"):
-            print(f"--- {name}\n{terminals.screen(name)}", file=sys.stderr)
-    finally:
-        terminals.close()
-        daemon.kill()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tell(story, __doc__))

@@ -82,19 +82,43 @@ class Terminals:
         self.tmux("kill-server")
 
 
+    def quit(self, *names):
+        """Who plays leaves; the last to do so ends the tmux server."""
+        for name in names:
+            self.type(name, "quit")
+        end = time.monotonic() + PATIENCE_S
+        while self.tmux("list-sessions").returncode == 0 and time.monotonic() < end:
+            time.sleep(0.02)
+        if self.tmux("list-sessions").returncode == 0:
+            raise Failure("quit does not leave")
+
+
+class Client:
+    """Commands of the client, all with one folder of accounts, and its play at a terminal."""
+
+    def __init__(self, daemon, client, terminals, folder):
+        self.client, self.terminals = client, terminals
+        self.env = dict(os.environ, XDG_CONFIG_HOME=os.path.join(folder, "config"), VEDETTE_PASSWORD="a-fine-password",
+                        VEDETTE_SERVER="http://" + daemon.address, LANG="C.UTF-8", LC_ALL="C.UTF-8")
+        for name in ("NO_COLOR", "VEDETTE_TOKEN"):
+            self.env.pop(name, None)
+
+    def run(self, *args, status=0):
+        done = subprocess.run([self.client, *args], env=self.env, check=False, capture_output=True, text=True)
+        if done.returncode != status:
+            raise Failure(f"vedette {' '.join(args)}: {done.returncode} {done.stdout} {done.stderr}")
+        return done.stdout + done.stderr
+
+    def play(self, match, name, width, height, *options):
+        keep = " ".join(f"{k}='{self.env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
+        self.terminals.open(name, width, height,
+                            f"env {keep} {self.client} play {match} --account {name} {' '.join(options)}")
+
+
 def story(daemon, client, terminals, folder):
     """Yields a name for each thing that held."""
-    env = dict(os.environ, XDG_CONFIG_HOME=os.path.join(folder, "config"), VEDETTE_PASSWORD="a-fine-password",
-               VEDETTE_SERVER="http://" + daemon.address, LANG="C.UTF-8", LC_ALL="C.UTF-8")
-    env.pop("NO_COLOR", None)
-    env.pop("VEDETTE_TOKEN", None)
-
-    def run(*args):
-        done = subprocess.run([client, *args], env=env, check=False, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(f"vedette {' '.join(args)}: {done.returncode} {done.stderr}")
-        return done.stdout
-
+    at = Client(daemon, client, terminals, folder)
+    run = at.run
     run("register", "anna")
     run("register", "bert")
     run("register", "carl")
@@ -107,9 +131,8 @@ def story(daemon, client, terminals, folder):
                             ("ru", "Ожидается ход: союзники."), ("zh", "等待同盟军。")):
         if words not in run("--language", language, "show", match, "--account", "carl"):
             raise Failure(f"show does not speak {language}")
-    keep = " ".join(f"{k}='{env[k]}'" for k in ("XDG_CONFIG_HOME", "VEDETTE_SERVER", "LANG", "LC_ALL"))
-    terminals.open("anna", 80, 24, f"env {keep} {client} play {match} --account anna")
-    terminals.open("bert", 140, 44, f"env {keep} {client} play {match} --account bert --no-color")
+    at.play(match, "anna", 80, 24)
+    at.play(match, "bert", 140, 44, "--no-color")
     yield "accounts, a match and two terminals"
     for shell in ("bash", "zsh", "fish"):
         script = run("completion", shell)
@@ -219,23 +242,18 @@ def story(daemon, client, terminals, folder):
     terminals.wait("anna", r"The match is over", "the staffs play it out")
     terminals.wait("bert", r"The match is over", "both are told")
     yield "a whole match"
-    terminals.type("anna", "quit")
-    terminals.type("bert", "quit")
-    end = time.monotonic() + PATIENCE_S
-    while terminals.tmux("list-sessions").returncode == 0 and time.monotonic() < end:
-        time.sleep(0.02)
-    if terminals.tmux("list-sessions").returncode == 0:
-        raise Failure("quit does not leave")
+    terminals.quit("anna", "bert")
     yield "quit leaves"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def tell(tell_story, what):
+    """Tells a story with a daemon and terminals of its own; gives what the process ends with."""
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--daemon", required=True)
     parser.add_argument("--client", required=True)
     args = parser.parse_args()
     if shutil.which("tmux") is None:
-        print("two_terminals: tmux is not installed", file=sys.stderr)
+        print("two terminals: tmux is not installed", file=sys.stderr)
         print("0 passed, 1 failed")
         return 1
     folder = tempfile.mkdtemp(prefix="vedette-terminals-")
@@ -244,7 +262,7 @@ def main():
     passed, failed = 0, 0
     try:
         daemon.start()
-        for name in story(daemon, os.path.abspath(args.client), terminals, folder):
+        for name in tell_story(daemon, os.path.abspath(args.client), terminals, folder):
             passed += 1
             print("ok", name, flush=True)
     except Failure as failure:
@@ -261,4 +279,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tell(story, __doc__))
