@@ -11,39 +11,23 @@
 #include "client-cli/face.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
-#include "common/base/jsonw.h"
 #include "common/rules/game.h"
 #include "common/words/words.h"
+#include "tests/client/kit.h"
 
 static struct face *face;
 static struct buf out, why;
 static cJSON *view;
 static struct state *state;
 
-static cJSON *parse(const char *text)
-{
-    cJSON *json = NULL;
-    ck_assert_msg(json_parse(text, strlen(text), &json) == ERR_OK, "no JSON: %s", text);
-    return json;
-}
-
 static void setup(void)
 {
-    FILE *file = fopen(BOARD_PATH, "re");
-    char chunk[4096];
-    size_t n = 0;
-    ck_assert_ptr_nonnull(file);
     buf_init(&out, 8 << 20);
     buf_init(&why, 1 << 20);
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        buf_append(&out, chunk, n);
-    }
-    fclose(file);
-    cJSON *json = parse(buf_str(&out));
+    cJSON *json = kit_file(BOARD_PATH);
     face = face_create("austerlitz", json);
     ck_assert_ptr_nonnull(face);
     cJSON_Delete(json);
-    buf_reset(&out);
 }
 
 static void finish(void)
@@ -61,41 +45,11 @@ static void finish(void)
 static void look(const char *options, const char *position, unsigned seat)
 {
     const struct game *game = game_find("austerlitz");
-    struct why reason;
-    struct buf text;
-    cJSON *of = parse(options), *json = parse(position);
     free(state);
-    state = calloc(1, game->state_bytes);
-    why_clear(&reason);
-    ck_assert_int_eq(json_normalise(json, &reason), ERR_OK);
-    enum err err = game->position_read(of, json, state, &reason);
-    ck_assert_msg(err == ERR_OK, "position: %s %s %s", reason.rule, reason.member, reason.text);
-    buf_init(&text, 4 << 20);
-    jw_object_begin(&text);
-    jw_key_str(&text, "as", seat == 0 ? "FR" : seat == 1 ? "AL" : "public");
-    jw_key_int(&text, "seq", 7);
-    game->view(state, seat, &text);
-    if (seat < 2) {
-        jw_key(&text, "actions");
-        game->actions(state, seat, &text);
-    }
-    jw_object_end(&text);
+    state = kit_state(game, options, position);
     cJSON_Delete(view);
-    view = parse(buf_str(&text));
+    view = kit_view(game, state, seat, seat == 0 ? "FR" : seat == 1 ? "AL" : "public");
     ck_assert(face->game->read(face, view));
-    buf_finish(&text);
-    cJSON_Delete(of);
-    cJSON_Delete(json);
-}
-
-static void expect_same(const char *what, const char *made, const char *wanted)
-{
-    cJSON *a = parse(made), *b = parse(wanted);
-    ck_assert_int_eq(json_normalise(a, NULL), ERR_OK);
-    ck_assert_int_eq(json_normalise(b, NULL), ERR_OK);
-    ck_assert_msg(json_equal(a, b), "%s: made %s", what, made);
-    cJSON_Delete(a);
-    cJSON_Delete(b);
 }
 
 static void expect_order(const char *order, const char *action)
@@ -103,7 +57,7 @@ static void expect_order(const char *order, const char *action)
     buf_reset(&out);
     buf_reset(&why);
     ck_assert_msg(face->game->order(face, order, &out, &why), "%s: %s", order, buf_str(&why));
-    expect_same(order, buf_str(&out), action);
+    kit_expect_same(order, buf_str(&out), action);
 }
 
 static void expect_no_order(const char *order, const char *sentence)
@@ -132,12 +86,12 @@ static void ask(const char *text)
     buf_reset(&why);
     why_clear(&reason);
     ck_assert_msg(face->game->question(face, text, &question, &why), "%s: %s", text, buf_str(&why));
-    cJSON *asked = parse(buf_str(&question));
+    cJSON *asked = kit_json(buf_str(&question));
     ck_assert_int_eq(json_normalise(asked, &reason), ERR_OK);
     unsigned seat = face->seat[0] == 'A' ? 1 : 0;
     enum err err = game->ask(state, seat, asked, &answer, &reason);
     ck_assert_msg(err == ERR_OK, "%s: %s %s", text, reason.rule, reason.text);
-    cJSON *answered = parse(buf_str(&answer));
+    cJSON *answered = kit_json(buf_str(&answer));
     buf_reset(&out);
     face->game->answered(face, asked, answered, NULL, &out);
     cJSON_Delete(asked);
@@ -203,10 +157,10 @@ START_TEST(ways_cost_what_the_rules_say_4_5)
                 if (!v->unit[u].mine) { continue; }
                 snprintf(question, sizeof question, "{\"ask\":\"reach\",\"unit\":\"%s\"}",
                          v->unit[u].id);
-                cJSON *asked = parse(question);
+                cJSON *asked = kit_json(question);
                 buf_reset(&answer);
                 ck_assert_int_eq(game->ask(state, seat, asked, &answer, &reason), ERR_OK);
-                cJSON *reach = parse(buf_str(&answer));
+                cJSON *reach = kit_json(buf_str(&answer));
                 v->unit[u].moved = false;
                 av_find_ways(v, u, ways);
                 for (unsigned hex = 0; hex < hex_count(&map->grid); hex++) {
@@ -276,12 +230,12 @@ START_TEST(combats_are_drafted_piece_by_piece_6_2)
     expect_text("None is drafted.");
     expect_text("Must still fight: 104 (2218), inf (2319), 204 (2318), inf (2418).");
     ck_assert_int_eq(hear("attack", "104 on 2319"), FACE_QUESTION);
-    expect_same("attack", buf_str(&out),
-                "{\"ask\":\"odds\",\"contact\":[\"104\"],\"defenders\":[\"2319\"]}");
+    kit_expect_same("attack", buf_str(&out),
+                    "{\"ask\":\"odds\",\"contact\":[\"104\"],\"defenders\":[\"2319\"]}");
     ck_assert_int_eq(hear("bombard", "A04 on 2319"), FACE_QUESTION); /* joins it */
-    expect_same("bombard", buf_str(&out),
-                "{\"ask\":\"odds\",\"contact\":[\"104\"],\"bombard\":[\"A04\"],"
-                "\"defenders\":[\"2319\"]}");
+    kit_expect_same("bombard", buf_str(&out),
+                    "{\"ask\":\"odds\",\"contact\":[\"104\"],\"bombard\":[\"A04\"],"
+                    "\"defenders\":[\"2319\"]}");
     ck_assert_int_eq(hear("attack", "104 on 2418"), FACE_REFUSED);
     ck_assert_str_eq(buf_str(&out),
                      "104 is in combat 1 of the draft already; drop 1 takes it out.");
@@ -290,14 +244,15 @@ START_TEST(combats_are_drafted_piece_by_piece_6_2)
     expect_text("Must still fight: 204 (2318), inf (2418).");
     ck_assert_int_eq(hear("attack", "204 on 2418"), FACE_QUESTION);
     ck_assert_int_eq(hear("declare", ""), FACE_ACTION);
-    expect_same("declare", buf_str(&out),
-                "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"bombard\":[\"A04\"],"
-                "\"defenders\":[\"2319\"]},{\"contact\":[\"204\"],\"defenders\":[\"2418\"]}]}");
+    kit_expect_same("declare", buf_str(&out),
+                    "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"bombard\":[\"A04\"],"
+                    "\"defenders\":[\"2319\"]},{\"contact\":[\"204\"],\"defenders\":[\"2418\"]}]}");
     ck_assert_int_eq(hear("drop", "1"), FACE_SAID);
     ck_assert_int_eq(hear("drop", "7"), FACE_REFUSED);
     ck_assert_int_eq(hear("end", ""), FACE_ACTION);
-    expect_same("end", buf_str(&out),
-                "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"204\"],\"defenders\":[\"2418\"]}]}");
+    kit_expect_same(
+        "end", buf_str(&out),
+        "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"204\"],\"defenders\":[\"2418\"]}]}");
 }
 END_TEST
 
@@ -305,18 +260,19 @@ END_TEST
 START_TEST(a_refused_piece_is_in_the_draft_no_longer)
 {
     cJSON *error =
-        parse("{\"code\":-32000,\"message\":\"no\",\"data\":{\"kind\":\"illegal_action\","
-              "\"rule\":\"6.3\"}}");
+        kit_json("{\"code\":-32000,\"message\":\"no\",\"data\":{\"kind\":\"illegal_action\","
+                 "\"rule\":\"6.3\"}}");
     look("{\"information\":\"semi-blind\"}", contact, 0);
     ck_assert_int_eq(hear("attack", "104 on 2319"), FACE_QUESTION);
     ck_assert_int_eq(hear("attack", "204 on 2319 2418"), FACE_QUESTION); /* 104 beside both? no */
-    cJSON *asked = parse(buf_str(&out));
+    cJSON *asked = kit_json(buf_str(&out));
     buf_reset(&out);
     face->game->answered(face, asked, NULL, error, &out);
     expect_text("Not allowed, rule 6.3.");
     ck_assert_int_eq(hear("declare", ""), FACE_ACTION);
-    expect_same("declare", buf_str(&out),
-                "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"defenders\":[\"2319\"]}]}");
+    kit_expect_same(
+        "declare", buf_str(&out),
+        "{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"defenders\":[\"2319\"]}]}");
     cJSON_Delete(asked);
     cJSON_Delete(error);
 }
@@ -332,15 +288,15 @@ START_TEST(a_whole_plan_is_one_order)
     expect_no_order("attack 104 204", "Say: attack UNIT... on HEX... [with BATTERY...]");
     expect_no_order("attack 104 on 204", "No unit stands at ‘204’, or none is called so.");
     /* A draft of the server takes in one declaration after another. */
-    cJSON *draft = parse("[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],"
-                         "\"defenders\":[\"P1\"]}]}]");
-    cJSON *more = parse("{\"do\":\"declare\",\"plan\":[{\"contact\":[\"204\"],"
-                        "\"defenders\":[\"L1\"]}]}");
+    cJSON *draft = kit_json("[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],"
+                            "\"defenders\":[\"P1\"]}]}]");
+    cJSON *more = kit_json("{\"do\":\"declare\",\"plan\":[{\"contact\":[\"204\"],"
+                           "\"defenders\":[\"L1\"]}]}");
     buf_reset(&out);
     face->game->draft_with(draft, more, &out);
-    expect_same("draft", buf_str(&out),
-                "[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"defenders\":[\"P1\"]},"
-                "{\"contact\":[\"204\"],\"defenders\":[\"L1\"]}]}]");
+    kit_expect_same("draft", buf_str(&out),
+                    "[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"defenders\":[\"P1\"]},"
+                    "{\"contact\":[\"204\"],\"defenders\":[\"L1\"]}]}]");
     cJSON_Delete(draft);
     cJSON_Delete(more);
 }

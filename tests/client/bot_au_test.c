@@ -10,9 +10,9 @@
 #include "client-cli/bot_au.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
-#include "common/base/jsonw.h"
 #include "common/dice/dice.h"
 #include "common/rules/game.h"
+#include "tests/client/kit.h"
 
 static const struct game *game;
 static struct state *state;
@@ -44,24 +44,17 @@ static void finish(void)
     buf_finish(&out);
 }
 
-static cJSON *parse(const char *text)
-{
-    cJSON *json = NULL;
-    ck_assert_msg(json_parse(text, strlen(text), &json) == ERR_OK, "no JSON: %s", text);
-    return json;
-}
-
 static void stand(const char *options, const char *position)
 {
     struct why why;
     struct buf full;
-    cJSON *named = parse(options), *json = parse(position);
+    cJSON *named = kit_json(options), *json = kit_json(position);
     buf_init(&full, 4096);
     why_clear(&why);
     ck_assert_int_eq(json_normalise(json, &why), ERR_OK);
     ck_assert_int_eq(game->options(named, &full, &why), ERR_OK);
     cJSON_Delete(named);
-    named = parse(buf_str(&full));
+    named = kit_json(buf_str(&full));
     enum err err = game->position_read(named, json, state, &why);
     ck_assert_msg(err == ERR_OK, "position: %s %s %s", why.rule, why.member, why.text);
     cJSON_Delete(named);
@@ -76,10 +69,10 @@ static void begin_match(const char *named)
     struct buf full;
     buf_init(&full, 4096);
     why_clear(&why);
-    cJSON *options = parse(named);
+    cJSON *options = kit_json(named);
     ck_assert_int_eq(game->options(options, &full, &why), ERR_OK);
     cJSON_Delete(options);
-    options = parse(buf_str(&full));
+    options = kit_json(buf_str(&full));
     memset(state, 0, game->state_bytes);
     ck_assert_int_eq(game->create(options, game->rules_now, &dice, state, &events, &why), ERR_OK);
     dice_next_line(&dice);
@@ -89,18 +82,7 @@ static void begin_match(const char *named)
 
 static cJSON *view_of(unsigned seat)
 {
-    struct buf text;
-    buf_init(&text, 4 << 20);
-    jw_object_begin(&text);
-    jw_key_str(&text, "game", "austerlitz");
-    jw_key_str(&text, "as", seat == 0 ? "FR" : "AL");
-    game->view(state, seat, &text);
-    jw_key(&text, "actions");
-    game->actions(state, seat, &text);
-    jw_object_end(&text);
-    cJSON *view = parse(buf_str(&text));
-    buf_finish(&text);
-    return view;
+    return kit_view(game, state, seat, seat == 0 ? "FR" : "AL");
 }
 
 static void look(unsigned seat)
@@ -133,7 +115,7 @@ static cJSON *act(unsigned seat)
     why_clear(&why);
     ck_assert(bot_austerlitz_act(NULL, view, 0, &mind, &out));
     cJSON_Delete(view);
-    cJSON *action = parse(buf_str(&out));
+    cJSON *action = kit_json(buf_str(&out));
     ck_assert_int_eq(json_normalise(action, &why), ERR_OK);
     events_reset(&events);
     enum err err = game->apply(state, seat, action, &dice, &events, &why);
@@ -237,11 +219,11 @@ static void compare_reach(unsigned seat)
         if (b.unit[u].moved) { continue; }
         char text[64];
         snprintf(text, sizeof text, "{\"ask\":\"reach\",\"unit\":\"%s\"}", b.unit[u].name);
-        cJSON *question = parse(text);
+        cJSON *question = kit_json(text);
         buf_reset(&out);
         why_clear(&why);
         ck_assert_int_eq(game->ask(state, seat, question, &out, &why), ERR_OK);
-        cJSON *answer = parse(buf_str(&out));
+        cJSON *answer = kit_json(buf_str(&out));
         bau_find_reach(&b, u, &reach);
         const cJSON *one = NULL, *hexes = json_get(answer, "hexes");
         cJSON_ArrayForEach(one, hexes)
@@ -276,7 +258,7 @@ static void play_and_compare(const char *options, uint64_t seed)
         buf_reset(&out);
         ck_assert(bot_random_act(NULL, view, 0, &mind, &out));
         cJSON_Delete(view);
-        cJSON *action = parse(buf_str(&out));
+        cJSON *action = kit_json(buf_str(&out));
         why_clear(&why);
         events_reset(&events);
         ck_assert_int_eq(json_normalise(action, &why), ERR_OK);
@@ -404,7 +386,7 @@ START_TEST(a_view_of_anything_else_is_no_matter)
         "{\"game\":\"austerlitz\",\"as\":\"FR\",\"turn\":{\"turn\":1,\"side\":\"french\"},"
         "\"prompt\":{\"id\":\"move\"},\"board\":{\"units\":{\"9999\":{}}},\"actions\":[]}"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        cJSON *view = parse(views[i]);
+        cJSON *view = kit_json(views[i]);
         buf_reset(&out);
         ck_assert(!bot_austerlitz_act(NULL, view, 0, &mind, &out));
         ck_assert(!bot_austerlitz_is_lost(NULL, view));

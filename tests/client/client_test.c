@@ -13,39 +13,23 @@
 #include "client-cli/url.h"
 #include "client-cli/ways.h"
 #include "common/base/jsonr.h"
-#include "common/base/jsonw.h"
 #include "common/protocol/patch.h"
 #include "common/rules/game.h"
 #include "common/words/board.h"
 #include "common/words/words.h"
+#include "tests/client/kit.h"
 
 static struct board board;
 static struct wv wv;
 static struct buf out, why;
 
-static cJSON *parse(const char *text)
-{
-    cJSON *json = NULL;
-    ck_assert_msg(json_parse(text, strlen(text), &json) == ERR_OK, "no JSON: %s", text);
-    return json;
-}
-
 static void read_board(void)
 {
-    FILE *file = fopen(BOARD_PATH, "re");
-    char chunk[4096];
-    size_t n = 0;
-    ck_assert_ptr_nonnull(file);
     buf_init(&out, 8 << 20);
     buf_init(&why, 1 << 20);
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        buf_append(&out, chunk, n);
-    }
-    fclose(file);
-    cJSON *json = parse(buf_str(&out));
+    cJSON *json = kit_file(BOARD_PATH);
     ck_assert(board_read(json, &board));
     cJSON_Delete(json);
-    buf_reset(&out);
 }
 
 static void finish(void)
@@ -58,29 +42,11 @@ static void finish(void)
 static cJSON *view_among(int players, const char *position, unsigned seat, const char *code)
 {
     const struct game *game = game_find("waterloo");
-    struct state *state = calloc(1, game->state_bytes);
-    struct why reason;
-    cJSON *options =
-        parse("{\"players\":2,\"turns\":24,\"morale\":false,\"command_control\":false}");
-    cJSON_ReplaceItemInObjectCaseSensitive(options, "players", cJSON_CreateNumber(players));
-    cJSON *json = parse(position);
-    why_clear(&reason);
-    ck_assert_int_eq(json_normalise(json, &reason), ERR_OK);
-    enum err err = game->position_read(options, json, state, &reason);
-    ck_assert_msg(err == ERR_OK, "position: %s %s %s", reason.rule, reason.member, reason.text);
-    struct buf text;
-    buf_init(&text, 4 << 20);
-    jw_object_begin(&text);
-    jw_key_str(&text, "as", code);
-    jw_key_int(&text, "seq", 7);
-    game->view(state, seat, &text);
-    jw_key(&text, "actions");
-    game->actions(state, seat, &text);
-    jw_object_end(&text);
-    cJSON *view = parse(buf_str(&text));
-    buf_finish(&text);
-    cJSON_Delete(json);
-    cJSON_Delete(options);
+    char options[128];
+    snprintf(options, sizeof options,
+             "{\"players\":%d,\"turns\":24,\"morale\":false,\"command_control\":false}", players);
+    struct state *state = kit_state(game, options, position);
+    cJSON *view = kit_view(game, state, seat, code);
     free(state);
     return view;
 }
@@ -96,13 +62,7 @@ static void expect_order(const cJSON *view, const char *order, const char *actio
     buf_reset(&out);
     buf_reset(&why);
     ck_assert_msg(orders_parse(&board, view, order, &out, &why), "%s: %s", order, buf_str(&why));
-    cJSON *made = parse(buf_str(&out));
-    cJSON *wanted = parse(action);
-    ck_assert_int_eq(json_normalise(made, NULL), ERR_OK);
-    ck_assert_int_eq(json_normalise(wanted, NULL), ERR_OK);
-    ck_assert_msg(json_equal(made, wanted), "%s: made %s", order, buf_str(&out));
-    cJSON_Delete(made);
-    cJSON_Delete(wanted);
+    kit_expect_same(order, buf_str(&out), action);
 }
 
 static void expect_no_order(const cJSON *view, const char *order, const char *sentence)
@@ -246,7 +206,7 @@ START_TEST(answers_to_an_attack_name_every_unit_once_W5_3)
         "{\"unit\":\"AD-G\",\"path\":[\"nivelles\",\"hal\"],\"forced\":false}],\"stranded\":[]}");
     buf_reset(&out);
     ck_assert(orders_parse(&board, view, "retreat quatre-bras", &out, &why));
-    cJSON *action = parse(buf_str(&out));
+    cJSON *action = kit_json(buf_str(&out));
     ck_assert_int_eq(cJSON_GetArraySize(json_get(action, "routes")), 3);
     ck_assert_ptr_null(strstr(buf_str(&out), "charleroi")); /* W12.7: not by the attack road */
     cJSON_Delete(action);
@@ -419,7 +379,7 @@ END_TEST
 
 static void expect_lines(const char *events, const char *lines)
 {
-    cJSON *json = parse(events);
+    cJSON *json = kit_json(events);
     buf_reset(&out);
     describe_events(&out, json, &board);
     ck_assert_str_eq(buf_str(&out), lines);
@@ -478,8 +438,8 @@ START_TEST(an_attack_is_told_to_whom_it_may_concern)
                 {"public", "Attack on Thuin: three French units by one road.\n"},
                 {NULL, "Attack on Thuin: three French units by one road.\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        cJSON *json = parse("[{\"ev\":\"attacked\",\"town\":\"thuin\",\"side\":\"FR\","
-                            "\"roads\":[\"beaumont-thuin\"],\"units\":{\"FR\":3}}]");
+        cJSON *json = kit_json("[{\"ev\":\"attacked\",\"town\":\"thuin\",\"side\":\"FR\","
+                               "\"roads\":[\"beaumont-thuin\"],\"units\":{\"FR\":3}}]");
         buf_reset(&out);
         describe_events_to(&out, json, &board, rows[i].viewer);
         ck_assert_str_eq(buf_str(&out), rows[i].line);
@@ -490,8 +450,8 @@ END_TEST
 
 static void expect_told(const char *language, const char *viewer, const char *line)
 {
-    cJSON *json = parse("[{\"ev\":\"marched\",\"side\":\"AL\",\"marches\":[{\"unit\":\"PR-A\","
-                        "\"from\":\"ligny\",\"path\":[\"gembloux\"],\"forced\":false}]}]");
+    cJSON *json = kit_json("[{\"ev\":\"marched\",\"side\":\"AL\",\"marches\":[{\"unit\":\"PR-A\","
+                           "\"from\":\"ligny\",\"path\":[\"gembloux\"],\"forced\":false}]}]");
     ck_assert(words_set_language(language));
     buf_reset(&out);
     describe_events_to(&out, json, &board, viewer);
@@ -516,7 +476,7 @@ END_TEST
 
 static void expect_refusal(const char *language, const char *error, const char *sentence)
 {
-    cJSON *json = parse(error);
+    cJSON *json = kit_json(error);
     ck_assert(words_set_language(language));
     buf_reset(&out);
     words_error(&out, json);
@@ -680,7 +640,7 @@ START_TEST(every_policy_ends_a_choice_with_an_action)
     for (size_t i = 0; i < 3; i++) {
         buf_reset(&out);
         ck_assert(bot_kind(names[i])->act(&board, view, 0, &mind, &out));
-        cJSON *action = parse(buf_str(&out));
+        cJSON *action = kit_json(buf_str(&out));
         ck_assert(cJSON_IsString(json_get(action, "do")));
         cJSON_Delete(action);
     }
