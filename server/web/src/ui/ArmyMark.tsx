@@ -1,5 +1,5 @@
 /** The marks that tell armies apart without colour: roundel, saltire, cross pattée. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { armiesOf, armyName, type Nation } from "./army";
 import "./block.css";
 
@@ -31,8 +31,15 @@ export function MarkFigure(props: { army: Nation; color: string; opacity?: numbe
     return <path d={pattee} fill={color} opacity={opacity} />;
 }
 
-/** A small tile with an army's colour and mark, for sentences, seats and tables. */
-export function ArmyMark(props: { army: Nation; size?: number; label?: string; class?: string }): JSX.Element {
+/** A small tile in a colour of tokens.css with a mark in it; with a label it is a picture, else decoration. */
+export function MarkTile(props: {
+    paint: string;
+    size?: number | undefined;
+    label?: string | undefined;
+    class?: string | undefined;
+    army?: Nation;
+    children: ComponentChildren;
+}): JSX.Element {
     const size = props.size ?? 14;
     return (
         <svg
@@ -46,19 +53,19 @@ export function ArmyMark(props: { army: Nation; size?: number; label?: string; c
             aria-hidden={props.label ? undefined : "true"}
             focusable="false"
         >
-            <rect x="-12" y="-12" width="24" height="24" rx="3.4" fill={`var(--${armyName[props.army]})`} />
-            <rect
-                x="-11.4"
-                y="-11.4"
-                width="22.8"
-                height="22.8"
-                rx="3"
-                fill="none"
-                stroke={`var(--${armyName[props.army]}-dark)`}
-                stroke-width="1.2"
-            />
-            <MarkFigure army={props.army} color={`var(--mark-${props.army}, #fff8e8)`} />
+            <rect x="-12" y="-12" width="24" height="24" rx="3.4" fill={`var(--${props.paint})`} />
+            <rect x="-11.4" y="-11.4" width="22.8" height="22.8" rx="3" fill="none" stroke={`var(--${props.paint}-dark)`} stroke-width="1.2" />
+            {props.children}
         </svg>
+    );
+}
+
+/** An army's colour and mark as a small tile, for sentences, seats and tables. */
+export function ArmyMark(props: { army: Nation; size?: number; label?: string; class?: string }): JSX.Element {
+    return (
+        <MarkTile paint={armyName[props.army]} {...props}>
+            <MarkFigure army={props.army} color={`var(--mark-${props.army}, #fff8e8)`} />
+        </MarkTile>
     );
 }
 
