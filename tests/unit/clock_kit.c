@@ -97,3 +97,19 @@ unsigned kit_fire(struct clock *clock, const struct clock_spec *spec, int64_t at
         ck_assert_uint_lt(count, 100000);
     }
 }
+
+struct clock_event kit_next(const struct clock *clock, const struct clock_spec *spec)
+{
+    struct clock_event event;
+    clock_next(clock, spec, &event);
+    return event;
+}
+
+void kit_expect_event(struct clock *clock, const struct clock_spec *spec,
+                      enum clock_event_kind kind, const char *at)
+{
+    const struct clock_event event = kit_next(clock, spec);
+    ck_assert_int_eq(event.kind, kind);
+    assert_time(event.at_ms, at);
+    clock_fire(clock, spec, &event);
+}

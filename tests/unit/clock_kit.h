@@ -29,6 +29,12 @@ void kit_turn(struct clock *clock, const struct clock_spec *spec, uint32_t mask,
 unsigned kit_fire(struct clock *clock, const struct clock_spec *spec, int64_t at_ms,
                   struct clock_event *out);
 
+/* What the clock does next. */
+struct clock_event kit_next(const struct clock *clock, const struct clock_spec *spec);
+/* The next event is that one, and at that time; fires it. */
+void kit_expect_event(struct clock *clock, const struct clock_spec *spec,
+                      enum clock_event_kind kind, const char *at);
+
 /* Both as text, so that a failure can be read. */
 #define assert_time(got, want) ck_assert_str_eq(kit_text(got), want)
 

@@ -12,23 +12,6 @@
 
 static const char *const codes[] = {"FR", "AD", "PR"};
 
-static struct clock_event next_event(const struct clock *clock, const struct clock_spec *spec)
-{
-    struct clock_event event;
-    clock_next(clock, spec, &event);
-    return event;
-}
-
-/* The next event is that one, and at that time; fires it. */
-static void expect_event(struct clock *clock, const struct clock_spec *spec,
-                         enum clock_event_kind kind, const char *at)
-{
-    const struct clock_event event = next_event(clock, spec);
-    ck_assert_int_eq(event.kind, kind);
-    assert_time(event.at_ms, at);
-    clock_fire(clock, spec, &event);
-}
-
 /* --- banks, spans, increments ----------------------------------------------------------------- */
 
 START_TEST(a_move_is_a_sitting_and_increments_come_with_it)
@@ -53,7 +36,7 @@ START_TEST(a_move_is_a_sitting_and_increments_come_with_it)
     kit_turn(&clock, &spec, 0, "", t + 130 * SECOND);
     ck_assert_int_eq(clock.seat[0].used_ms, 120 * SECOND + 123);
     ck_assert_int_eq(clock.seat[1].bank_ms, 600 * SECOND - 40 * SECOND + 123 + 10 * SECOND);
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_NONE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_NONE);
 }
 END_TEST
 
@@ -79,7 +62,7 @@ START_TEST(the_span_goes_first_then_the_bank)
     struct clock clock = kit_clock(&spec, 2, "2026-06-18T10:00:00Z", 1);
     assert_time(clock_span_end_ms(&clock, &spec, 0), "2026-06-18T11:00:00Z");
     assert_time(clock.seat[0].deadline_ms, "2026-06-18T13:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-18T11:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-18T11:00:00Z");
     kit_turn(&clock, &spec, 2, "", kit_ms("2026-06-18T11:30:00Z"));
     ck_assert_int_eq(clock.seat[0].bank_ms, 5400 * SECOND);
     ck_assert_int_eq(clock.seat[0].used_ms, 5400 * SECOND);
@@ -137,7 +120,7 @@ START_TEST(time_within_the_pace_of_an_interrupt_costs_nothing)
     ck_assert(clock_turn(&clock, &spec, &ask, t + SECOND));
     ck_assert_str_eq(clock_state_word(&clock, &spec, 1), "pace");
     assert_time(clock.seat[1].deadline_ms, "2026-06-18T10:15:01Z");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T10:05:01Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T10:05:01Z");
     ck_assert_str_eq(clock_state_word(&clock, &spec, 1), "runs");
     kit_turn(&clock, &spec, 1, "", t + 5 * MINUTE + 31 * SECOND);
     ck_assert_int_eq(clock.seat[1].used_ms, 30 * SECOND);
@@ -177,14 +160,14 @@ START_TEST(weekends_give_no_time_back_BR_12)
         2);
     struct clock clock = kit_clock(&spec, 2, "2026-06-17T12:00:00Z", 1);
     assert_time(clock.seat[0].deadline_ms, "2026-06-24T12:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-20T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-20T00:00:00Z");
     const int64_t before_ms = clock.seat[0].left_ms;
     ck_assert_int_eq(before_ms, 5 * DAY - 60 * HOUR);
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "closed");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-22T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-22T00:00:00Z");
     ck_assert_int_eq(clock.seat[0].left_ms, before_ms);
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-24T12:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-24T12:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-24T12:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-24T12:00:00Z");
     ck_assert_int_eq(clock.seat[0].used_ms, 5 * DAY);
 }
 END_TEST
@@ -202,7 +185,7 @@ START_TEST(pauses_give_no_time_back_BR_12)
     const int64_t before_ms = clock.seat[0].left_ms;
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "paused");
     assert_time(clock.seat[0].deadline_ms, "never");
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_NONE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_NONE);
     ck_assert_int_eq(clock_resume(&clock, &spec, kit_ms("2026-06-22T08:00:00.750Z"), NULL), ERR_OK);
     ck_assert_int_eq(clock.seat[0].left_ms, before_ms);
     assert_time(clock.seat[0].deadline_ms, "2026-06-25T02:00:00.500Z"); /* 62 h and half a second */
@@ -211,7 +194,7 @@ START_TEST(pauses_give_no_time_back_BR_12)
         ck_assert_int_eq(clock_pause(&clock, &spec, true, t, NULL), ERR_OK);
         ck_assert_int_eq(clock_resume(&clock, &spec, t + MINUTE, NULL), ERR_OK);
     }
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-25T02:50:00.500Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-25T02:50:00.500Z");
     ck_assert_int_eq(clock.seat[0].used_ms, 5 * DAY);
 }
 END_TEST
@@ -275,13 +258,13 @@ START_TEST(a_fixed_time_keeps_its_gap_and_moves_with_pauses_W_07)
                      ERR_OK);
     ck_assert_int_eq(clock_resume(&clock, &spec, kit_ms("2026-06-19T11:00:00Z"), NULL), ERR_OK);
     assert_time(clock_span_end_ms(&clock, &spec, 0), "2026-06-20T18:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-20T18:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-20T18:00:00Z");
     /* Once the bank runs, a pause stops the bank and brings no fixed time back. */
     ck_assert_int_eq(clock_pause(&clock, &spec, true, kit_ms("2026-06-20T18:05:00Z"), NULL),
                      ERR_OK);
     ck_assert_int_eq(clock_resume(&clock, &spec, kit_ms("2026-06-25T18:00:00Z"), NULL), ERR_OK);
     assert_time(clock.seat[0].deadline_ms, "2026-06-25T18:05:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-25T18:05:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-25T18:05:00Z");
 }
 END_TEST
 
@@ -349,33 +332,33 @@ START_TEST(the_ladder_step_by_step_W_03_W_08)
     const struct clock_spec spec = kit_spec(LADDER, 3);
     struct clock clock = kit_clock(&spec, 3, "2026-06-01T00:00:00Z", 4);
     assert_time(clock.seat[2].deadline_ms, "2026-06-02T01:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-01T13:00:00Z");
-    ck_assert_uint_eq(next_event(&clock, &spec).seat, 2);
-    expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-02T00:00:00Z");
-    ck_assert_uint_eq(next_event(&clock, &spec).index, 1);
-    expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-02T00:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-02T01:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-01T13:00:00Z");
+    ck_assert_uint_eq(kit_next(&clock, &spec).seat, 2);
+    kit_expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-02T00:00:00Z");
+    ck_assert_uint_eq(kit_next(&clock, &spec).index, 1);
+    kit_expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-02T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-02T01:00:00Z");
     ck_assert_str_eq(clock_state_word(&clock, &spec, 2), "grace");
     assert_time(clock.seat[2].deadline_ms, "2026-06-02T03:00:00Z");
-    ck_assert(next_event(&clock, &spec).forgiven);
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-02T03:00:00Z");
+    ck_assert(kit_next(&clock, &spec).forgiven);
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-02T03:00:00Z");
     ck_assert_int_eq(clock.seat[2].misses, 1);
     ck_assert_int_eq(clock.seat[2].stage, CLOCK_AGAIN);
     ck_assert_int_eq(clock_step_due(&clock, &spec, 2), CLOCK_DO_COUNT);
-    ck_assert(!next_event(&clock, &spec).forgiven);
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-03T03:00:00Z");
+    ck_assert(!kit_next(&clock, &spec).forgiven);
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-03T03:00:00Z");
     ck_assert_int_eq(clock.seat[2].misses, 2);
-    ck_assert_int_eq(next_event(&clock, &spec).what, CLOCK_DO_SUBSTITUTE);
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-03T03:00:00Z");
+    ck_assert_int_eq(kit_next(&clock, &spec).what, CLOCK_DO_SUBSTITUTE);
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-03T03:00:00Z");
     ck_assert_str_eq(clock_state_word(&clock, &spec, 2), "out");
     ck_assert_int_eq(clock_step_due(&clock, &spec, 2), CLOCK_DO_SUBSTITUTE);
     assert_time(clock.seat[2].deadline_ms, "2026-06-06T03:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-06T03:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-06T03:00:00Z");
     ck_assert_int_eq(clock_step_due(&clock, &spec, 2), CLOCK_DO_ALLY);
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-08T03:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-08T03:00:00Z");
     ck_assert_int_eq(clock_step_due(&clock, &spec, 2), CLOCK_DO_CARETAKER);
     assert_time(clock.seat[2].deadline_ms, "never");
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_NONE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_NONE);
     /* Somebody takes it: a fresh sitting, no misses. */
     clock_seat_new(&clock, &spec, 2, NULL, kit_ms("2026-06-08T04:00:00Z"));
     ck_assert_int_eq(clock.seat[2].misses, 0);
@@ -424,8 +407,8 @@ START_TEST(out_of_time_without_grace_opens_claims_W_05)
     const struct clock_spec spec = kit_spec(ONE, 2);
     struct clock clock = kit_clock(&spec, 2, "2026-06-18T10:00:00Z", 1);
     ck_assert_uint_eq(clock_claims(&clock, &spec, 0), 0);
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-18T10:10:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-18T10:10:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-18T10:10:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-18T10:10:00Z");
     ck_assert_uint_eq(clock_claims(&clock, &spec, 0),
                       CLOCK_CLAIM_WIN | CLOCK_CLAIM_GRANT | CLOCK_CLAIM_ANNUL);
     ck_assert_uint_eq(clock_claims(&clock, &spec, 1), 0);
@@ -458,21 +441,21 @@ START_TEST(a_reminder_comes_once_and_again_for_a_deadline_that_moved_by_as_much)
         "{'kind':'correspondence','bank_s':0,'per_move_s':172800,'ladder':{'remind_s':[86400]}}",
         2);
     struct clock clock = kit_clock(&spec, 2, "2026-06-01T00:00:00Z", 1);
-    expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-02T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-02T00:00:00Z");
     /* A pause of an hour: nobody is told twice. */
     ck_assert_int_eq(clock_pause(&clock, &spec, true, kit_ms("2026-06-02T00:00:00Z"), NULL),
                      ERR_OK);
     ck_assert_int_eq(clock_resume(&clock, &spec, kit_ms("2026-06-02T01:00:00Z"), NULL), ERR_OK);
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_LATE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_LATE);
     /* A day and more: again. */
     clock_grant(&clock, &spec, 0, 2 * DAY, kit_ms("2026-06-02T02:00:00Z"));
-    expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-03T01:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-04T01:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-05T01:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_BANK, "2026-06-03T01:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-04T01:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-05T01:00:00Z");
     /* Asked with less time than that left: none. */
     kit_turn(&clock, &spec, 2, "", kit_ms("2026-06-05T01:00:00Z"));
     kit_turn(&clock, &spec, 1, "", kit_ms("2026-06-05T02:00:00Z"));
-    expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-06T02:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_REMIND, "2026-06-06T02:00:00Z");
 }
 END_TEST
 
@@ -487,14 +470,14 @@ START_TEST(as_many_reminders_steps_and_misses_as_there_may_be)
     ck_assert_uint_eq(spec.reminders, CLOCK_REMINDERS_MAX);
     ck_assert_uint_eq(spec.steps, CLOCK_STEPS_MAX);
     unsigned reminders = 0, misses = 0, steps = 0;
-    struct clock_event event = next_event(&clock, &spec);
+    struct clock_event event = kit_next(&clock, &spec);
     while (event.kind != CLOCK_EV_NONE) {
         reminders += event.kind == CLOCK_EV_REMIND;
         misses += event.kind == CLOCK_EV_MISS;
         steps += event.kind == CLOCK_EV_STEP;
         clock_fire(&clock, &spec, &event);
         if (event.kind == CLOCK_EV_STEP) { assert_time(event.at_ms, kit_text(clock.at_ms)); }
-        event = next_event(&clock, &spec);
+        event = kit_next(&clock, &spec);
     }
     ck_assert_uint_eq(reminders, 4);
     ck_assert_uint_eq(misses, 21);
@@ -528,13 +511,13 @@ START_TEST(pauses_are_what_the_match_allows_W_02)
     ck_assert_int_eq(clock_resume(&clock, &capped, t + 5 * MINUTE, &why), ERR_OK);
     assert_time(clock.seat[0].deadline_ms, "2026-06-18T11:04:00Z");
     ck_assert_int_eq(clock_pause(&clock, &capped, true, t + 10 * MINUTE, &why), ERR_OK);
-    expect_event(&clock, &capped, CLOCK_EV_RESUME, "2026-06-18T10:16:00Z");
+    kit_expect_event(&clock, &capped, CLOCK_EV_RESUME, "2026-06-18T10:16:00Z");
     ck_assert_str_eq(clock_state_word(&clock, &capped, 0), "runs");
     assert_time(clock.seat[0].deadline_ms, "2026-06-18T11:10:00Z");
     ck_assert_int_eq(clock_pause(&clock, &capped, true, t + 20 * MINUTE, &why), ERR_CONFLICT);
     ck_assert_str_eq(why.reason, "pauses");
     ck_assert_int_eq(clock_pause(&clock, &capped, false, t + 20 * MINUTE, &why), ERR_OK);
-    ck_assert_int_eq(next_event(&clock, &capped).kind, CLOCK_EV_NONE); /* the host's has no cap */
+    ck_assert_int_eq(kit_next(&clock, &capped).kind, CLOCK_EV_NONE); /* the host's has no cap */
 }
 END_TEST
 
@@ -589,13 +572,13 @@ START_TEST(an_outage_is_charged_to_nobody)
     (void)kit_fire(&away, &spec, kit_ms("2026-06-17T20:15:00Z"), &last);
     ck_assert_int_eq(last.kind, CLOCK_EV_LATE);
     clock_outage(&away, &spec, kit_ms("2026-06-17T20:15:00Z"), kit_ms("2026-06-19T00:00:00Z"));
-    expect_event(&away, &spec, CLOCK_EV_MISS,
-                 "2026-06-19T00:05:00Z"); /* five of ten minutes left */
+    kit_expect_event(&away, &spec, CLOCK_EV_MISS,
+                     "2026-06-19T00:05:00Z"); /* five of ten minutes left */
     /* What was due and not done yet comes when it is back, and what follows counts from then. */
     away = clock;
     clock_outage(&away, &spec, kit_ms("2026-06-17T20:10:01Z"), kit_ms("2026-06-19T00:00:01Z"));
-    expect_event(&away, &spec, CLOCK_EV_LATE, "2026-06-19T00:00:00Z");
-    expect_event(&away, &spec, CLOCK_EV_MISS, "2026-06-19T00:10:00Z");
+    kit_expect_event(&away, &spec, CLOCK_EV_LATE, "2026-06-19T00:00:00Z");
+    kit_expect_event(&away, &spec, CLOCK_EV_MISS, "2026-06-19T00:10:00Z");
     /* A heartbeat from before the last line counts from the line. */
     away = clock;
     clock_outage(&away, &spec, kit_ms("2026-06-17T17:00:00Z"), kit_ms("2026-06-17T19:00:00Z"));
@@ -613,10 +596,10 @@ START_TEST(an_outage_takes_nothing_from_pace_and_cap)
     const struct clock_ask ask = {.mask = 2, .pace = 2, .pace_ms = HOUR};
     ck_assert(clock_turn(&clock, &spec, &ask, t));
     clock_outage(&clock, &spec, t + 10 * MINUTE, t + 50 * MINUTE);
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T11:40:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T11:40:00Z");
     ck_assert_int_eq(clock_pause(&clock, &spec, true, t + 101 * MINUTE, NULL), ERR_OK);
     clock_outage(&clock, &spec, t + 102 * MINUTE, t + 202 * MINUTE);
-    expect_event(&clock, &spec, CLOCK_EV_RESUME, "2026-06-18T13:31:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_RESUME, "2026-06-18T13:31:00Z");
     ck_assert_int_eq(clock.seat[1].used_ms, MINUTE);
 }
 END_TEST
@@ -642,15 +625,15 @@ START_TEST(vacation_stands_within_its_budget_W_01)
     set_calendar(&clock, &spec, 0, "Europe/Brussels", "", "2026-06-03/2026-06-07",
                  kit_ms("2026-06-01T12:00:00Z"));
     assert_time(clock.seat[0].deadline_ms, "2026-06-14T06:00:00Z");
-    expect_event(&clock, &spec, CLOCK_EV_VACATION,
-                 "2026-06-03T00:00:00Z"); /* the zone of the sitting */
+    kit_expect_event(&clock, &spec, CLOCK_EV_VACATION,
+                     "2026-06-03T00:00:00Z"); /* the zone of the sitting */
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "vacation");
     ck_assert(clock.seat[0].vacation_told);
-    expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-06T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-06T00:00:00Z");
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "runs");
     ck_assert(!clock.seat[0].vacation_told);
     ck_assert_int_eq(clock.seat[0].vacation_spent, 3);
-    expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-14T06:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_LATE, "2026-06-14T06:00:00Z");
     ck_assert_int_eq(clock.seat[0].used_ms, 10 * DAY);
 }
 END_TEST
@@ -716,7 +699,7 @@ START_TEST(nobody_moves_his_night_about)
     kit_turn(&clock, &spec, 2, "", t + 2 * HOUR);
     kit_turn(&clock, &spec, 1, "", t + 3 * HOUR); /* nine in New York: he sleeps until 22:00Z */
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "asleep");
-    expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T22:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_EDGE, "2026-06-18T22:00:00Z");
     struct clock_calendar nowhere = kit_calendar("Europe/Waterloo", "", "");
     ck_assert_int_eq(clock_calendar_set(&clock, &spec, 0, &nowhere, t + 20 * HOUR),
                      ERR_INVALID_PARAMS);
@@ -733,7 +716,7 @@ START_TEST(a_match_that_is_over_has_no_deadline_and_may_go_on_W_06)
     (void)kit_fire(&clock, &spec, t + 10 * MINUTE, NULL);
     clock_stop(&clock, &spec, t + 11 * MINUTE);
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "over");
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_NONE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_NONE);
     ck_assert_int_eq(clock.seat[0].bank_ms, 0); /* no increment for losing on time */
     ck_assert(!clock_turn(&clock, &spec, &(struct clock_ask){.mask = 1}, t + 12 * MINUTE));
     clock_reopen(&clock, &spec, t + HOUR);

@@ -12,22 +12,6 @@
 
 static const char *const codes[] = {"FR", "AL", "PR"};
 
-static struct clock_event next_event(const struct clock *clock, const struct clock_spec *spec)
-{
-    struct clock_event event;
-    clock_next(clock, spec, &event);
-    return event;
-}
-
-static void expect_event(struct clock *clock, const struct clock_spec *spec,
-                         enum clock_event_kind kind, const char *at)
-{
-    const struct clock_event event = next_event(clock, spec);
-    ck_assert_int_eq(event.kind, kind);
-    assert_time(event.at_ms, at);
-    clock_fire(clock, spec, &event);
-}
-
 /* A clock that began at ten, asks seat 0, and whose player went a minute later. */
 static struct clock gone(const struct clock_spec *spec)
 {
@@ -45,13 +29,13 @@ START_TEST(who_is_gone_for_so_long_may_be_claimed_against_W_10)
     ck_assert_uint_eq(clock_claims(&clock, &spec, 0), 0);
     ck_assert(!clock_away(&clock, &spec, 0, true, kit_ms("2026-06-18T10:02:00Z")));
     ck_assert(!clock_away(&clock, &spec, 1, true, kit_ms("2026-06-18T10:02:00Z"))); /* not asked */
-    expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z");
     ck_assert_uint_eq(clock_claims(&clock, &spec, 0),
                       CLOCK_CLAIM_WIN | CLOCK_CLAIM_ANNUL | CLOCK_CLAIM_CONVERT);
     /* Once; the clock has gone on all the time. */
-    expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-18T11:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_MISS, "2026-06-18T11:00:00Z");
     ck_assert_int_eq(clock.seat[0].used_ms, HOUR);
-    expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-18T11:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_STEP, "2026-06-18T11:00:00Z");
     ck_assert_uint_eq(clock_claims(&clock, &spec, 0), 15); /* by both */
 }
 END_TEST
@@ -102,13 +86,15 @@ START_TEST(what_ends_it)
     for (size_t i = 0; i < COUNT(ends); i++) {
         for (unsigned open = 0; open < 2; open++) {
             struct clock clock = gone(&spec);
-            if (open == 1) { expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z"); }
+            if (open == 1) {
+                kit_expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z");
+            }
             const int64_t now = kit_ms(open == 1 ? "2026-06-18T10:04:00Z" : "2026-06-18T10:02:00Z");
             const int64_t used = clock.seat[0].used_ms;
             ends[i](&clock, &spec, now);
             assert_time(clock_gone_ms(&clock, &spec, 0), "never");
             ck_assert_uint_eq(clock_claims(&clock, &spec, 0), 0);
-            ck_assert_int_ne(next_event(&clock, &spec).kind, CLOCK_EV_AWAY);
+            ck_assert_int_ne(kit_next(&clock, &spec).kind, CLOCK_EV_AWAY);
             ck_assert_int_ge(clock.seat[0].used_ms, used);
             /* And it may begin anew, from then on. */
             ck_assert(clock_away(&clock, &spec, 0, true, now + MINUTE));
@@ -177,7 +163,7 @@ START_TEST(who_was_late_is_so_no_more_when_it_is_converted)
     struct clock_spec to;
     clock_spec_convert(&from, &to);
     struct clock clock = kit_clock(&from, 2, "2026-06-18T10:00:00Z", 1);
-    expect_event(&clock, &from, CLOCK_EV_LATE, "2026-06-18T10:01:00Z");
+    kit_expect_event(&clock, &from, CLOCK_EV_LATE, "2026-06-18T10:01:00Z");
     clock_convert(&clock, &from, &to, kit_ms("2026-06-18T10:05:00Z"));
     ck_assert_str_eq(clock_state_word(&clock, &to, 0), "runs");
     ck_assert_int_eq(clock.seat[0].used_ms, 5 * MINUTE);
@@ -210,7 +196,7 @@ START_TEST(it_goes_to_bytes_and_back_and_what_is_shown_says_it)
     clock_write_state(&clock, &spec, codes, &text);
     ck_assert_ptr_nonnull(strstr(buf_str(&text), "\"away\":{\"since\":\"2026-06-18T10:01:00Z\","
                                                  "\"until\":\"2026-06-18T10:03:00Z\"}"));
-    expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_AWAY, "2026-06-18T10:03:00Z");
     n = clock_pack(&clock, bytes);
     ck_assert_int_eq(clock_unpack(bytes, n, &spec, &back), ERR_OK);
     ck_assert(back.seat[0].gone);
@@ -256,19 +242,19 @@ START_TEST(that_a_vacation_holds_the_clock_is_told_once_a_sitting)
     ck_assert_int_eq(clock_begin(&spec, 2, calendars, start, &clock), ERR_OK);
     kit_turn(&clock, &spec, 1, "", start);
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "vacation");
-    expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-18T10:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-18T10:00:00Z");
     ck_assert(clock.seat[0].vacation_told);
     /* He moves all the same, and is asked again: another sitting. */
     kit_turn(&clock, &spec, 2, "", start + HOUR);
     ck_assert(!clock.seat[0].vacation_told);
     kit_turn(&clock, &spec, 1, "", start + 2 * HOUR);
-    expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-18T12:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-18T12:00:00Z");
     /* A pause in it says nothing of the vacation, nor does its end. */
     struct why why;
     ck_assert_int_eq(clock_pause(&clock, &spec, true, start + 3 * HOUR, &why), ERR_OK);
-    ck_assert_int_eq(next_event(&clock, &spec).kind, CLOCK_EV_NONE);
+    ck_assert_int_eq(kit_next(&clock, &spec).kind, CLOCK_EV_NONE);
     ck_assert_int_eq(clock_resume(&clock, &spec, start + 4 * HOUR, &why), ERR_OK);
-    expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-20T00:00:00Z");
+    kit_expect_event(&clock, &spec, CLOCK_EV_VACATION, "2026-06-20T00:00:00Z");
     ck_assert(!clock.seat[0].vacation_told);
     ck_assert_str_eq(clock_state_word(&clock, &spec, 0), "runs");
 }
@@ -276,15 +262,14 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        who_is_gone_for_so_long_may_be_claimed_against_W_10,
-        what_ends_it,
-        where_there_is_none_nobody_is_gone,
-        a_live_match_becomes_correspondence_and_no_time_is_lost_or_won,
-        who_was_late_is_so_no_more_when_it_is_converted,
-        it_goes_to_bytes_and_back_and_what_is_shown_says_it,
-        what_comes_next_has_it_in_its_place,
-        that_a_vacation_holds_the_clock_is_told_once_a_sitting};
+    const TTest *const tests[] = {who_is_gone_for_so_long_may_be_claimed_against_W_10,
+                                  what_ends_it,
+                                  where_there_is_none_nobody_is_gone,
+                                  a_live_match_becomes_correspondence_and_no_time_is_lost_or_won,
+                                  who_was_late_is_so_no_more_when_it_is_converted,
+                                  it_goes_to_bytes_and_back_and_what_is_shown_says_it,
+                                  what_comes_next_has_it_in_its_place,
+                                  that_a_vacation_holds_the_clock_is_told_once_a_sitting};
     Suite *suite = suite_create("clock_away");
     TCase *tcase = tcase_create("all");
     for (size_t i = 0; i < COUNT(tests); i++) {
