@@ -56,7 +56,7 @@ def all_suites(args):
     yield ("model/cases of austerlitz", [py, "tests/model/austerlitz/cases.py"], {}, 120)
     yield ("model/compare austerlitz", [py, "tests/model/austerlitz/versus.py", "--step",
                                         os.path.join(release, "tests/tools/vedette-step"),
-                                        "--matches", "80", "--seed", "1"], {}, 300)
+                                        "--matches", "50", "--seed", "1"], {}, 300)
     yield ("model/hidden of austerlitz", [py, "tests/model/austerlitz/hidden.py", "--step",
                                           os.path.join(release, "tests/tools/vedette-step"),
                                           "--matches", "80", "--seed", "1"], {}, 300)
@@ -65,7 +65,7 @@ def all_suites(args):
     yield ("release/random matches", [os.path.join(release, "tests/props/props-waterloo")],
            {"VEDETTE_MATCHES": "1000"}, 600)
     yield ("release/random matches of austerlitz",
-           [os.path.join(release, "tests/props/props-austerlitz")], {"VEDETTE_MATCHES": "300"}, 600)
+           [os.path.join(release, "tests/props/props-austerlitz")], {"VEDETTE_MATCHES": "120"}, 600)
     yield ("release/records of austerlitz", [py, "tests/record/played.py", "--build", release, "--matches", "3"], {}, 300)
     yield ("release/bots", [os.path.join(release, "tests/arena/arena"), "--matches", "100",
                             "--at-least", "95", "schema/games/waterloo/board.json"], {}, 300)
