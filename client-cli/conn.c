@@ -227,6 +227,8 @@ static void went_down(struct conn *conn, const char *why)
     conn->tries++;
     bool hopeless = !conn->was_up || (!conn->for_ever && now - conn->down_since_ms > GIVE_UP_MS);
     if (hopeless) {
+        /* What bounded this try would hold up the next call's. */
+        uv_timer_stop(&conn->timer);
         set_state(conn, CONN_GIVEN_UP, 0);
         fail_all(conn);
         return;
