@@ -1,5 +1,6 @@
 /* client-cli/face_austerlitz.c: Austerlitz at the terminal: the map of hexes, lists, a draft of the
  * combats to be declared, questions. */
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,14 @@ static void say_map(const struct austerlitz *a, struct buf *out)
     canvas_finish(&canvas);
 }
 
+/* The signs are those that the map is drawn with. */
+static void say_legend(struct buf *out)
+{
+    bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    words_say(out, "cli.austerlitz.ui.legend", "wood", ascii ? "Y" : "♣", "marsh",
+              ascii ? "," : "\"", "stream", ascii ? "~" : "≈", "road", ascii ? "- |" : "─ │", NULL);
+}
+
 static void say_page(const struct face *face, struct buf *out)
 {
     const struct austerlitz *a = own_const(face);
@@ -212,7 +221,7 @@ static void say_page(const struct face *face, struct buf *out)
     case PAGE_MAP: say_map(a, out); break;
     case PAGE_COMBATS: aus_say_combats(&a->v, &a->draft, out); break;
     case PAGE_ARMIES: aus_say_armies(&a->v, false, out); break;
-    case PAGE_LEGEND: buf_append_str(out, face_text(face, "cli.ui.legend")); break;
+    case PAGE_LEGEND: say_legend(out); break;
     case PAGE_FORMS: aus_say_forms(&a->v, out); break;
     }
 }
