@@ -125,7 +125,8 @@ export class SetUpDesk implements Desk {
     }
 
     sentence(view: View): readonly Token[] {
-        return promptWords(view).sentence;
+        // The server knows of no draft: what is in hand is counted here.
+        return promptWords({ ...view, prompt: { ...view.prompt, unplaced: this.hand.value.length } } as View).sentence;
     }
 
     drawn(view: View): View {
