@@ -164,6 +164,8 @@ export function ladderProse(ladder: Ladder): Token[][] {
     const remind = ladder.remind_s ?? [];
     if (remind.length > 0) said.push(tt("clock.prose.remind", { spans: commas(remind.map(spanWords)) }));
     if ((ladder.grace_s ?? 0) > 0) said.push(tt("clock.prose.grace", { span: spanWords(ladder.grace_s ?? 0) }));
+    // What comes first comes after these, or as soon as time is out.
+    const after = (ladder.grace_s ?? 0) > 0 || (ladder.misses ?? 0) > 0;
     if (ladder.draft === "play") said.push(tt("clock.prose.draft"));
     if ((ladder.misses ?? 0) > 0) {
         const again = ladder.again_s ?? 0;
@@ -174,7 +176,7 @@ export function ladderProse(ladder: Ladder): Token[][] {
         const claims = plain(list((ladder.claims ?? CLAIMS).map((one) => t(`clock.prose.claim.${one}`)), "list.or"));
         const before = steps[i - 1]?.for_s;
         const what = tt(`clock.prose.then.${step.do}`, { claims }, false);
-        said.push(before === undefined ? tt("clock.prose.first", { what }) : tt("clock.prose.later", { span: spanWords(before), what }));
+        said.push(before === undefined ? tt("clock.prose.first", { what, after }) : tt("clock.prose.later", { span: spanWords(before), what }));
     });
     if (grants(ladder) && ladder.grant_s !== undefined) said.push(tt("clock.prose.grant", { span: spanWords(ladder.grant_s) }));
     if (takesOver(ladder) && ladder.fresh_s !== undefined) said.push(tt("clock.prose.fresh", { span: spanWords(ladder.fresh_s), some: ladder.fresh_s > 0 }));
