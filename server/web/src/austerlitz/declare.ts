@@ -157,7 +157,9 @@ export class DeclareDesk extends HexDesk {
         const side = isOwn(view, hex) ? "attackers" : isEnemy(view, hex) ? "defenders" : null;
         if (side === null) return;
         const entry = this.entryOf(hex);
-        const draft = this.edited();
+        // Where none is being made, one that still lacks its other side takes the counter in.
+        const lacking = (one: Draft): boolean => one[side].length === 0 && one.ice === undefined;
+        const draft = this.edited() ?? (entry === undefined ? this.drafts.value.find((one) => lacking(one) && this.joins(view, one, hex, side)) : undefined);
         if (entry !== undefined && entry.id !== draft?.id) {
             this.edit(entry.id);
             return;
@@ -169,7 +171,10 @@ export class DeclareDesk extends HexDesk {
             return;
         }
         if (draft === undefined || !this.joins(view, draft, hex, side)) this.begin({ attackers: [], defenders: [], [side]: [hex] });
-        else this.change({ ...draft, [side]: [...draft[side], hex].sort() });
+        else {
+            this.editing.value = draft.id;
+            this.change({ ...draft, [side]: [...draft[side], hex].sort() });
+        }
         announce(t("aus.into", { unit: unitName(view, hex), n: this.drafts.value.findIndex((one) => one.id === this.editing.value) + 1 }));
     }
 
@@ -178,11 +183,14 @@ export class DeclareDesk extends HexDesk {
         if (draft.ice !== undefined) return false;
         const others = side === "attackers" ? draft.defenders : draft.attackers;
         const gun = (one: Hex): boolean => view.board.units[one]?.type === "artillery";
-        if (others.length === 0) return true;
-        return others.every((one) => {
-            const steps = distance(one, hex);
-            return steps === 1 || (steps <= CARRY_MAX && gun(side === "attackers" ? hex : one));
-        });
+        const meets = (one: Hex, other: Hex): boolean => {
+            const steps = distance(one, other);
+            return steps === 1 || (steps <= CARRY_MAX && gun(side === "attackers" ? one : other));
+        };
+        if (others.length > 0) return others.every((other) => meets(hex, other));
+        // Nobody is opposite yet: there must be somebody who can be, of them all.
+        const opposite = Object.keys(view.board.units).filter((one) => (side === "attackers" ? isEnemy(view, one) : isOwn(view, one)) && this.entryOf(one) === undefined);
+        return opposite.some((other) => [...draft[side], hex].every((one) => meets(one, other)));
     }
 
     /** A hex without a counter: the ice there is shot at, where the one gun in the edited combat may. */
