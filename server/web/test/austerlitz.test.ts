@@ -1,5 +1,5 @@
 /** Austerlitz: where hexes lie, what is controlled, odds, and what the desks make of presses. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { signal } from "@preact/signals";
 import board from "../../../schema/games/austerlitz/board.json";
 import en from "../../../schema/words/en.json";
@@ -22,6 +22,9 @@ import { Refusal } from "@/net/rpc";
 import type { MatchStore } from "@/net/match";
 import type { Step, View } from "@/types";
 import { useCatalogue } from "@/words";
+
+// There is no page to tell it on.
+vi.mock("@/app/live", () => ({ announce: () => {} }));
 
 const sheet = board as unknown as HexBoardData;
 
