@@ -66,7 +66,7 @@ describe("a spec in words", () => {
                 "When time is out, a respite of one day runs. Then the others may claim the win, give more time or annul the match.",
         );
         expect(tell({ kind: "live", bank_s: 3600, increment_s: 30, ladder: { then: "forfeit" } })).toBe(
-            "Each side has one hour for the whole match. Each move adds 30 seconds. Pauses are by consent. Then the match is lost by the clock.",
+            "Each side has one hour for the whole match. Each move adds 30 seconds. Pauses are by consent. When time is out, the match is lost by the clock.",
         );
     });
     it("tells days and hours with their zone, and the steps of a ladder one after another", () => {
