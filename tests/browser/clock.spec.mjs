@@ -170,7 +170,7 @@ test("clock: a pause by consent, its end, and time given", async (daemon) => {
     await page.getByLabel("More time for").selectOption("AL");
     await page.getByLabel("How much").selectOption(String(2 * DAY));
     await page.getByRole("button", { name: "Give it" }).click();
-    await other.getByText("given more time").waitFor();
+    await other.getByText("given more time").first().waitFor();
     equal((await ney.call("match.get", { match })).clock.seats.AL.bank_s - before, 2 * DAY, "the bank");
     await accessible(page, "offers of time");
 });
