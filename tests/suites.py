@@ -16,6 +16,7 @@ import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
+LONGEST = "release/browser"
 CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$", re.M)
 
 
@@ -121,10 +122,9 @@ def all_suites(args):
     yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
     yield ("debug/cut handshakes", [py, "tests/e2e/handshake.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                     "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
-    yield ("release/browser", ["node", "tests/browser/run.mjs", "--daemon",
-                               os.path.join(release, "server/vedetted"), "--client",
-                               os.path.join(release, "client-cli/vedette"), "--pictures",
-                               os.path.join(release, "pictures")], {}, 900)
+    yield (LONGEST, ["node", "tests/browser/run.mjs", "--daemon", os.path.join(release, "server/vedetted"),
+                     "--client", os.path.join(release, "client-cli/vedette"), "--pictures",
+                     os.path.join(release, "pictures")], {}, 1200)
     yield ("web/units", ["node", "tests/browser/units.mjs"], {}, 300)
     yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
@@ -201,9 +201,12 @@ def main():
     args = parser.parse_args()
     suites = [s for s in all_suites(args)
               if not args.only or any(part in s[0] for part in args.only)]
+    # The longest begins first, so that the other of two workers is not left without work at the end.
+    suites.sort(key=lambda suite: suite[0] != LONGEST)
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for name, ok, bad, output, seconds in pool.map(run_suite, suites):
+        for done in concurrent.futures.as_completed([pool.submit(run_suite, suite) for suite in suites]):
+            name, ok, bad, output, seconds = done.result()
             print("%-32s %5d passed, %3d failed  %6.1f s" % (name, ok, bad, seconds), flush=True)
             if bad:
                 lines = output.splitlines()
