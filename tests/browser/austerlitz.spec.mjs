@@ -51,14 +51,16 @@ async function dragHex(page, from, to) {
 
 const commit = (page) => page.locator('.commit[aria-disabled="false"]').click();
 
-/** Waits until the match stands where it is wanted. */
+/** Waits until the match stands where it is wanted: from one step to the next, as the server tells of them. */
 async function until(account, match, as, wanted) {
-    for (let i = 0; i < 300; i++) {
-        const view = await viewOf(account, match, as);
-        if (wanted(view)) return view;
-        await new Promise((done) => setTimeout(done, 50));
+    let view = await viewOf(account, match, as);
+    while (!wanted(view)) {
+        const { seq } = view;
+        await account.call("match.wait", { match, as, after: seq, timeout_s: 30 });
+        view = await viewOf(account, match, as);
+        if (view.seq === seq && !wanted(view)) throw new Error(`the match does not get there: ${view.state}`);
     }
-    throw new Error(`the match does not get there: ${(await viewOf(account, match, as)).state}`);
+    return view;
 }
 
 /** Ids of French counters that stand in a text as words of their own. */
@@ -243,7 +245,7 @@ test("austerlitz: a match that begins with a deal says whose share it waits for"
     const players = [await daemon.account("deal_fr"), await daemon.account("deal_al")];
     const pages = [];
     for (const account of players) pages.push(await openPage(daemon, "/", { account }));
-    for (const account of players) await stocked(account);
+    for (const page of pages) await stocked(page);
     for (const page of pages) page.allowed = /ERR_INTERNET_DISCONNECTED/;
     await pages[1].context().setOffline(true);
     const { match } = await players[0].call("match.create", { game: "austerlitz", options: { ...SEMI_BLIND, strengths: "dealt" }, seat: "FR" });
@@ -255,11 +257,15 @@ test("austerlitz: a match that begins with a deal says whose share it waits for"
     for (const page of pages) await page.locator("[data-hex]").first().waitFor({ state: "attached" });
 });
 
-/** Waits until the page has laid in its commitments. */
-async function stocked(account) {
-    for (let i = 0; i < 200; i++) {
-        if ((await account.call("account.nonces")).stock >= 16) return;
-        await new Promise((done) => setTimeout(done, 50));
-    }
-    throw new Error("no commitments are laid in");
+/** Waits until the page hears that its commitments are laid in. */
+async function stocked(page) {
+    const heard = new Promise((done) => {
+        page.on("websocket", (socket) =>
+            socket.on("framereceived", ({ payload }) => {
+                if (Number(/"stock":(\d+)/.exec(String(payload))?.[1] ?? 0) >= 16) done();
+            }),
+        );
+    });
+    await page.reload();
+    await heard;
 }
