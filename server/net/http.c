@@ -79,12 +79,19 @@ static int write_page(struct lws *wsi, const struct page *page)
     return page->close || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
 }
 
+/* Whether the head alone is asked for: a body behind it would be taken for the next answer. */
+static bool is_head(struct lws *wsi)
+{
+    return lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+}
+
 static int write_text(struct lws *wsi, unsigned status, const char *text, bool close)
 {
     const struct page page = {.status = status,
                               .type = "text/plain; charset=utf-8",
                               .body = text,
                               .n = strlen(text),
+                              .head_only = is_head(wsi),
                               .close = close};
     return write_page(wsi, &page);
 }
@@ -288,7 +295,8 @@ static int get_metrics(struct net *net, struct lws *wsi)
     const struct page page = {.status = 200,
                               .type = "text/plain; version=0.0.4; charset=utf-8",
                               .body = buf_str(&out),
-                              .n = out.len};
+                              .n = out.len,
+                              .head_only = is_head(wsi)};
     int result = write_page(wsi, &page);
     buf_finish(&out);
     return result;
@@ -410,6 +418,10 @@ static int get_secret(struct net *net, struct lws *wsi, void *user, const char *
 static int on_http(struct net *net, struct lws *wsi, void *user)
 {
     char uri[256], origin[128], secret[80];
+    /* lws reads no chunks: a proxy would know where they end, and we not (RFC 9112, 11.2). */
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) {
+        return write_text(wsi, 411, "a Content-Length is needed\n", true);
+    }
     if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0) {
         if (lws_hdr_copy(wsi, uri, (int)sizeof uri, WSI_TOKEN_POST_URI) <= 0) { uri[0] = '\0'; }
         if (strcmp(uri, "/rpc") == 0) { return begin_post(net, wsi, user, NULL); }

@@ -106,13 +106,18 @@ static unsigned read_seats(struct db *db, const struct talk_write *write,
     return read_called(db, stmt, write, out);
 }
 
-/* Of spectators those who have said something there. */
+/* Of spectators those who have said something there: until the reveal none who has or had a seat,
+ * for whom nothing is said there, and at no time who was shut out. */
 static unsigned read_watchers(struct db *db, const struct talk_write *write,
                               struct hearer out[HEARERS_MAX])
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT DISTINCT a.id, a.name, '', -1 FROM message m JOIN account a ON a.id ="
-            " m.account WHERE m.match = ?1 AND m.channel = ?2 AND m.seat IS NULL");
+            " m.account WHERE m.match = ?1 AND m.channel = ?2 AND m.seat IS NULL"
+            " AND NOT EXISTS (SELECT 1 FROM bar b WHERE b.match = ?1 AND b.account = a.id)"
+            " AND ((SELECT revealed FROM match WHERE key = ?1) <> 0 OR NOT EXISTS"
+            " (SELECT 1 FROM seat s WHERE s.match = ?1 AND (s.account = a.id OR s.owner = a.id)"
+            " UNION ALL SELECT 1 FROM holder h WHERE h.match = ?1 AND h.account = a.id))");
     db_bind_int(stmt, 1, write->match);
     db_bind_text(stmt, 2, talk_channel_name(write->channel));
     return read_called(db, stmt, write, out);

@@ -467,6 +467,28 @@ class Suite:
         self.fence(fencer)
         assert not al.mails_left(), al.mails_left()
 
+    def test_spectators_call_no_seat_and_nobody_who_was_shut_out(self):
+        """What is said among spectators is for those who may hear it: who has taken a seat since, or was shut out, is not told
+        either that he was called there; others are."""
+        fencer = self.fencer()
+        match, fr, al = self.pair()
+        seated, barred, other, caller = (Player(self, stem) for stem in ("dora", "emil", "gerd", "hugo"))
+        for player in (seated, barred, other):
+            player.call("match.say", match=match, channel="watchers", text="I am here")
+        al.call("match.vacate", match=match)
+        seated.call("match.substitute", match=match, seat="AL")
+        fr.call("match.kick", match=match, name=barred.name)
+        self.clock.move(61)
+        caller.call("match.say", match=match, channel="watchers",
+                    text=" ".join("@" + player.name for player in (seated, barred, other, fr, al)) + " @FR @AL")
+        self.clock.move(61)
+        other.mail(lambda m: "called" in m["Subject"])
+        self.fence(fencer)
+        for player in (seated, barred, fr, al):
+            assert not player.deliveries(kind="mention"), (player.name, player.deliveries(kind="mention"))
+            called = [m for m in player.mails_left() if "called" in m["Subject"]]
+            assert not called, called
+
     def test_being_called_in_every_language(self):
         for language in LANGUAGES:
             match, fr, al = self.pair(right={"language": language})

@@ -1,5 +1,6 @@
 """Carriage: PROTOCOL section 1, and the errors of JSON-RPC itself."""
 import json
+import socket
 
 import base
 import vedette
@@ -267,6 +268,19 @@ class JsonRpc(base.WithDaemon):
         self.refused("bad_credentials", client.answer, slow)
 
 
+def to_the_end(plain):
+    """What a connection still says until it is closed."""
+    told = b""
+    try:
+        while True:
+            more = plain.recv(65536)
+            if not more:
+                return told
+            told += more
+    except ConnectionResetError:  # with something unread behind it
+        return told
+
+
 class Post(base.WithDaemon):
     def test_one_message_a_request(self):
         status, answer = self.daemon.post(request("server.hello", request_id="a"))
@@ -304,6 +318,18 @@ class Post(base.WithDaemon):
                                           {"Transfer-Encoding": "chunked"})[0], 411)
         self.alive()
 
+    def test_chunks_are_refused_and_what_comes_behind_them_is_read_by_nobody(self):
+        """Where chunks end a proxy knows and lws does not: one of them would take a body for a request of somebody else."""
+        inner = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(inner), inner)
+        for line in (b"POST /rpc", b"POST /nothing", b"GET /healthz", b"GET /nothing", b"HEAD /", b"OPTIONS /rpc"):
+            for length in (b"", b"Content-Length: 4\r\n", b"Content-Length: %d\r\n" % len(chunks)):
+                with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as plain:
+                    plain.sendall(line + b" HTTP/1.1\r\nHost: x\r\n" + length + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
+                    told = to_the_end(plain)
+                self.assertEqual((told.count(b"HTTP/1."), told[:12]), (1, b"HTTP/1.1 411"), (line, length, told))
+        self.alive()
+
     def test_one_connection_takes_many_requests(self):
         import http.client
         connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=60)
@@ -317,7 +343,6 @@ class Post(base.WithDaemon):
         self.assertEqual(len(sockets), 1)
 
     def test_who_sends_requests_ahead_is_closed(self):
-        import socket
         body = json.dumps(request("server.hello")).encode()
         one = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body
         with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as plain:
@@ -343,6 +368,21 @@ class Pages(base.WithDaemon):
         self.assertIn(b"/ws", body)
         for name in ("content-security-policy", "x-content-type-options", "referrer-policy"):
             self.assertIn(name, headers)
+
+    def test_a_head_has_no_body(self):
+        """What stood behind it would be taken for the next answer of the connection."""
+        secret = "a" * 43
+        for path in ("/", "/healthz", "/metrics", "/games/", "/games/waterloo/board.json", "/nothing", "/rpc", "/ws",
+                     "/calendar/%s.ics" % secret, "/unsubscribe/" + secret):
+            with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as plain:
+                plain.sendall(b"HEAD %s HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode())
+                told = b""
+                while b"\r\n\r\n" not in told:
+                    told += plain.recv(65536)
+                plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                told += to_the_end(plain)
+            first, second = told.split(b"\r\n\r\n", 1)
+            self.assertEqual((first[:7], second[:15]), (b"HTTP/1.", b"HTTP/1.1 200 OK"), (path, told))
 
     def test_the_page_without_a_client_names_no_part_of_one(self):
         """A daemon that serves no browser client says so at / and has no such addresses."""
