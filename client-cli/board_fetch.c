@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client-cli/board_fetch.h"
-#include "client-cli/conn.h"
+#include "client-cli/net/conn.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "client-cli/face.h"
+#include "client-cli/face/face.h"
 #include "common/words/board.h"
 
 struct conn;

@@ -10,10 +10,10 @@
 #include <cjson/cJSON.h>
 #include <uv.h>
 
-#include "client-cli/conn.h"
-#include "client-cli/creds.h"
-#include "client-cli/keep.h"
-#include "client-cli/url.h"
+#include "client-cli/net/conn.h"
+#include "client-cli/net/creds.h"
+#include "client-cli/net/keep.h"
+#include "client-cli/net/url.h"
 #include "common/base/buf.h"
 
 /* Exit status (DESIGN 11). */

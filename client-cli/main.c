@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/case.h"
 #include "client-cli/cli.h"
+#include "client-cli/records/case.h"
 #include "common/words/words.h"
 
 const char *argp_program_version = "vedette " VEDETTE_VERSION;

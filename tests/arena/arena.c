@@ -9,8 +9,8 @@
 
 #include <sodium.h>
 
-#include "client-cli/bot.h"
-#include "client-cli/face.h"
+#include "client-cli/bots/bot.h"
+#include "client-cli/face/face.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"

@@ -6,9 +6,9 @@
 
 #include <check.h>
 
-#include "client-cli/austerlitz.h"
-#include "client-cli/canvas.h"
-#include "client-cli/face.h"
+#include "client-cli/austerlitz/austerlitz.h"
+#include "client-cli/face/canvas.h"
+#include "client-cli/face/face.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/rules/game.h"

@@ -6,8 +6,8 @@
 
 #include <check.h>
 
-#include "client-cli/bot.h"
-#include "client-cli/bot_au.h"
+#include "client-cli/austerlitz/bot_au.h"
+#include "client-cli/bots/bot.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/dice/dice.h"

@@ -5,13 +5,13 @@
 
 #include <check.h>
 
-#include "client-cli/bot.h"
-#include "client-cli/describe_view.h"
-#include "client-cli/draw.h"
-#include "client-cli/face.h"
-#include "client-cli/orders.h"
-#include "client-cli/url.h"
-#include "client-cli/ways.h"
+#include "client-cli/bots/bot.h"
+#include "client-cli/face/face.h"
+#include "client-cli/net/url.h"
+#include "client-cli/waterloo/describe_view.h"
+#include "client-cli/waterloo/draw.h"
+#include "client-cli/waterloo/orders.h"
+#include "client-cli/waterloo/ways.h"
 #include "common/base/jsonr.h"
 #include "common/protocol/patch.h"
 #include "common/rules/game.h"

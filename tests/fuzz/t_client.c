@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/bot.h"
-#include "client-cli/describe_view.h"
-#include "client-cli/draw.h"
-#include "client-cli/orders.h"
-#include "client-cli/session.h"
-#include "client-cli/url.h"
+#include "client-cli/bots/bot.h"
+#include "client-cli/net/session.h"
+#include "client-cli/net/url.h"
+#include "client-cli/waterloo/describe_view.h"
+#include "client-cli/waterloo/draw.h"
+#include "client-cli/waterloo/orders.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"

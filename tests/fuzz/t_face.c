@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-cli/bot.h"
-#include "client-cli/canvas.h"
-#include "client-cli/face.h"
+#include "client-cli/bots/bot.h"
+#include "client-cli/face/canvas.h"
+#include "client-cli/face/face.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"

@@ -39,11 +39,15 @@ ARROWS = {
     "server/net/": COMMON + ["server/"],
     "server/main": COMMON + ["server/"],
     "client-cli/": COMMON + ["client-cli/"],
+    "client-cli/net/": COMMON + ["client-cli/net/"],
+    "client-cli/face/": COMMON + ["client-cli/face/"],
+    "client-cli/waterloo/": COMMON + ["client-cli/face/", "client-cli/bots/bot.h", "client-cli/waterloo/"],
+    "client-cli/austerlitz/": COMMON + ["client-cli/face/", "client-cli/bots/bot.h", "client-cli/austerlitz/"],
 }
 # A game's folder sees the interface, the tables of others never.
 GAME = BASE + ["common/dice/", "common/geometry/", "common/rules/game.h", "common/rules/events.h"]
 # A file that plays links the protocol alone: the rules only where cases are run.
-RULES_IN_CLIENT = {"client-cli/case.c", "client-cli/record_show.c", "client-cli/verify.c"}
+RULES_IN_CLIENT = {"client-cli/records/case.c", "client-cli/records/record_show.c", "client-cli/records/verify.c"}
 LIBRARIES = {
     "libwebsockets.h": ("server/net/", "client-cli/", "tests/"),
     "sqlite3.h": ("server/store/", "tests/"),

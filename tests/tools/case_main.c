@@ -1,6 +1,6 @@
 /* tests/tools/case_main.c: `vedette-case`: the command `vedette case` without the rest of the
  * client. */
-#include "client-cli/case.h"
+#include "client-cli/records/case.h"
 
 int main(int argc, char **argv)
 {

@@ -1,2 +1,2 @@
-/* as client-cli/play.c, must fail arrows */
+/* as client-cli/play/play.c, must fail arrows */
 #include "common/rules/game.h"

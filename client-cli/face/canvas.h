@@ -1,0 +1,59 @@
+/* client-cli/face/canvas.h: a grid of characters with styles, drawn on by the pictures and shown by a
+ * front. */
+#ifndef VEDETTE_CLIENT_CLI_FACE_CANVAS_H
+#define VEDETTE_CLIENT_CLI_FACE_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <wchar.h>
+
+struct buf;
+struct face;
+struct order_word;
+
+enum style {
+    STYLE_PLAIN,
+    STYLE_DIM,
+    STYLE_FR,
+    STYLE_AD,
+    STYLE_PR,
+    STYLE_BOLD,
+    STYLE_ALERT,
+    STYLE_TITLE,
+    STYLE_WATER,
+    STYLE_HEIGHT,
+    STYLE_WOOD,
+    STYLES
+};
+enum { CANVAS_W_MAX = 1200, CANVAS_H_MAX = 160 };
+/* Stands in the second cell of a wide character. */
+#define CANVAS_SECOND L'\0'
+struct cell {
+    wchar_t ch;
+    uint8_t style;
+};
+struct canvas {
+    int w, h;
+    bool ascii; /* no characters beyond ASCII */
+    struct cell *cell;
+};
+
+/* False: out of memory. Bounds are clipped to the maxima. */
+bool canvas_init(struct canvas *canvas, int w, int h, bool ascii);
+void canvas_finish(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+void canvas_put(struct canvas *canvas, int x, int y, wchar_t ch, enum style style);
+/* Writes text (UTF-8) from x on, cut at max cells; returns the cells written. */
+int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, const char *text);
+/* Text from a row on, over as many as it needs. Returns the row after it. */
+int canvas_wrapped(struct canvas *canvas, int y, enum style style, const char *text);
+/* The whole as text lines, for tests and pipes. */
+void canvas_dump(const struct canvas *canvas, struct buf *out);
+
+/* The orders that have a place in the state of the face, each whole; 80 by 18 cells hold them all.
+ */
+void draw_help(struct canvas *canvas, const struct face *face);
+/* All that is to be said of one word of orders. */
+void draw_help_word(struct canvas *canvas, const struct face *face, const struct order_word *word);
+
+#endif
