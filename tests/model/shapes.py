@@ -101,22 +101,29 @@ def play(child, seed, shapes):
     shapes.hold("position", now["position"], "the end of seed %d" % seed)
 
 
+def hold_case(shapes, case, name):
+    shapes.hold("case", case, name)
+    if "refused" not in case:
+        position = dict(case["position"])
+        if case.get("options", {}).get("strengths") == "dealt":
+            position["options"] = case["options"]
+        shapes.hold("position", position, name)
+    for step in case.get("steps", []):
+        if "ask" in step:
+            if "invalid_params" not in step.get("refused", ""):
+                shapes.hold("question", step["ask"], name)
+        elif "invalid_params" not in step.get("refused", ""):
+            shapes.hold("action", step["action"], name)
+
+
 def hold_cases(shapes):
+    """A file holds a case or a list of them."""
     folder = os.path.join(TOP, "tests", "cases", GAME)
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
-            case = json.load(file)
-        shapes.hold("case", case, name)
-        if "refused" not in case:
-            position = dict(case["position"])
-            if case.get("options", {}).get("strengths") == "dealt":
-                position["options"] = case["options"]
-            shapes.hold("position", position, name)
-        for step in case.get("steps", []):
-            if "ask" in step:
-                shapes.hold("question", step["ask"], name)
-            elif "invalid_params" not in step.get("refused", ""):
-                shapes.hold("action", step["action"], name)
+            data = json.load(file)
+        for case in data if isinstance(data, list) else [data]:
+            hold_case(shapes, case, "%s: %s" % (name, case["case"]))
 
 
 def main():
