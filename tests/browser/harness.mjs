@@ -41,6 +41,13 @@ export function equal(have, want, what = "value") {
     if (a !== b) throw new Failed(`${what}: expected ${b}, have ${a}`);
 }
 
+/** Waits until `holds()` (a promise of a truth) does: for what reaches the daemon after the page has shown it. */
+export async function eventually(holds, what) {
+    for (const end = Date.now() + PATIENCE_MS; !(await holds()); await new Promise((done) => setTimeout(done, 50))) {
+        expect(Date.now() < end, `never: ${what}`);
+    }
+}
+
 /** vedetted on a free port with a database of its own; serves the page built beside it. */
 export class Daemon {
     /** more: further lines of the configuration, in sections of their own; port: 0 for any that is free. */

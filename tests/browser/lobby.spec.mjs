@@ -1,7 +1,7 @@
 // The lobby: registering, laying tables, links, three seats, the bot, what waits, settings; five languages, sizes, axe.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, equal, expect, fits, openPage, picture, test } from "./harness.mjs";
+import { accessible, equal, eventually, expect, fits, openPage, picture, test } from "./harness.mjs";
 
 const LANGUAGES = ["en", "fr", "ja", "ru", "zh"];
 let numbers = 0;
@@ -305,7 +305,7 @@ test("lobby: settings are kept, devices end, the account goes", async (daemon) =
     await page.getByRole("heading", { name: "Réglages" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Réglages" }).waitFor();
-    equal((await daemon.call("account.get", {}, ney.token)).language, "fr", "language");
+    await eventually(async () => (await daemon.call("account.get", {}, ney.token)).language === "fr", "the account's language");
     await page.getByRole("button", { name: "Supprimer mon compte" }).click();
     await page.getByRole("region", { name: "Vos données" }).getByLabel("Mot de passe").fill("wrong horse");
     await page.getByRole("button", { name: "Le supprimer" }).click();

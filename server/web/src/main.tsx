@@ -4,6 +4,7 @@ import "@/styles/fonts.css";
 import "@/styles/base.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { followChoices } from "@/account/choices";
 import { App } from "@/app/App";
 import { followMine } from "@/app/waiting";
 import { followTurn } from "@/app/banner";
@@ -33,6 +34,7 @@ async function begin(): Promise<void> {
     followTurn();
     effect(() => useZone(settings.value.timezone));
     account.subscribe((who) => followLanguage(who?.language));
+    followChoices();
     const unwatch = account.subscribe((who) => {
         if (!who) return;
         keepProofs();

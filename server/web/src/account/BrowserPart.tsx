@@ -3,13 +3,15 @@ import { useId, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { change, settings, type Motion, type Palette, type Theme } from "@/app/settings";
 import { PaletteChoice } from "@/account/PaletteChoice";
-import { chooseLanguage } from "@/account/QuickSettings";
-import { account, rpc } from "@/net/session";
+import { choiceFailed, chooseLanguage, chooseZone } from "@/account/choices";
+import { Saying } from "@/account/Saying";
+import { whyText } from "@/account/why";
 import { Check } from "@/ui/Field";
 import { deadline, language, languages, t, type Language } from "@/words";
 
 export function BrowserPart() {
     const { palette, sounds, letterKeys, listFirst } = settings.value;
+    const failed = choiceFailed.value;
     return (
         <>
             <section class="settings-part card" aria-labelledby="set-words">
@@ -18,6 +20,7 @@ export function BrowserPart() {
                     <LanguageField />
                     <ZoneField />
                 </div>
+                {failed !== null && <Saying said={{ good: false, text: whyText(failed) }} />}
             </section>
             <section class="settings-part card" aria-labelledby="set-look">
                 <h2 id="set-look">{t("settings.look")}</h2>
@@ -76,14 +79,10 @@ function ZoneField() {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const { timezone } = settings.value;
     const zones = Intl.supportedValuesOf("timeZone");
-    const choose = (zone: string): void => {
-        change({ timezone: zone });
-        if (account.value) rpc.call("account.set", { timezone: zone === "" ? own : zone }, { once: true }).catch(() => {});
-    };
     return (
         <Labelled label={t("settings.timezone")} hint={t("settings.timezone.now", { time: deadline(Date.now(), timezone || undefined) })}>
             {(id) => (
-                <select id={id} value={timezone} onChange={(event) => choose(event.currentTarget.value)}>
+                <select id={id} value={timezone} onChange={(event) => chooseZone(event.currentTarget.value)}>
                     <option value="">{t("settings.timezone.own", { zone: own })}</option>
                     {zones.map((zone) => (
                         <option key={zone} value={zone}>

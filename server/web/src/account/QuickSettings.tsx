@@ -1,14 +1,7 @@
 /** Language and theme in the bar: what a newcomer wants before an account. */
 import { change, themeNow } from "@/app/settings";
-import { account, rpc } from "@/net/session";
-import { language, languages, setLanguage, t, type Language } from "@/words";
-
-/** Shows a language, keeps it in this browser and, for who is signed in, with the account. */
-export async function chooseLanguage(code: Language): Promise<void> {
-    await setLanguage(code);
-    change({ language: code });
-    if (account.peek()) await rpc.call("account.set", { language: code }, { once: true }).catch(() => {});
-}
+import { chooseLanguage } from "@/account/choices";
+import { language, languages, t, type Language } from "@/words";
 
 export function QuickSettings() {
     const dark = themeNow() === "bivouac";

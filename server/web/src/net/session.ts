@@ -74,10 +74,19 @@ interface SignedIn {
     token: string;
 }
 
-function signedIn(result: SignedIn): Account {
-    localStorage.setItem(TOKEN, result.token);
-    account.value = result.account;
-    return result.account;
+/** A sign-in or a registration is under way. */
+export const entering: Signal<boolean> = signal(false);
+
+async function enter(answer: Promise<SignedIn>): Promise<Account> {
+    entering.value = true;
+    try {
+        const result = await answer;
+        localStorage.setItem(TOKEN, result.token);
+        account.value = result.account;
+        return result.account;
+    } finally {
+        entering.value = false;
+    }
 }
 
 export interface Registration {
@@ -89,18 +98,23 @@ export interface Registration {
 }
 
 /** Makes an account and signs it in; a Refusal says what is wrong with name or password. */
-export async function register(who: Registration): Promise<Account> {
-    return signedIn(await rpc.call<SignedIn>("account.register", { ...who }, { once: true }));
+export function register(who: Registration): Promise<Account> {
+    return enter(rpc.call<SignedIn>("account.register", { ...who }, { once: true }));
 }
 
 /** code: of the second factor; a Refusal with the reason "code" asks for it. */
-export async function login(name: string, password: string, code = ""): Promise<Account> {
+export function login(name: string, password: string, code = ""): Promise<Account> {
     const factor = code === "" ? {} : { code };
-    return signedIn(await rpc.call<SignedIn>("account.login", { name, password, ...factor }, { once: true }));
+    return enter(rpc.call<SignedIn>("account.login", { name, password, ...factor }, { once: true }));
 }
 
+/** Signs out. A line that breaks under it is waited for; who is not signed in any more by then is signed out. */
 export async function logout(all = false): Promise<void> {
-    await rpc.call("account.logout", all ? { all } : {}, { once: true });
+    try {
+        await rpc.call("account.logout", all ? { all } : {});
+    } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== "not_signed_in") throw error;
+    }
     forget();
 }
 
