@@ -1,31 +1,24 @@
-/* server/main.c: the daemon: options, wiring, signals, the way down (DESIGN sections 5 and 11). */
-#include <argp.h>
-#include <errno.h>
-#include <ini.h>
+/* server/main.c: the daemon: wiring, signals, the way down (DESIGN sections 5 and 11). */
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <sodium.h>
 #include <uv.h>
 
-#include "common/base/buf.h"
 #include "common/rules/game.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/bots/bots.h"
 #include "server/clock/zone.h"
 #include "server/lobby/accounts.h"
-#include "server/lobby/admin.h"
 #include "server/lobby/matches.h"
-#include "server/lobby/reports.h"
-#include "server/main_notify.h"
-#include "server/match/carry.h"
+#include "server/main_commands.h"
+#include "server/main_settings.h"
 #include "server/match/courier.h"
 #include "server/match/depart.h"
 #include "server/match/look.h"
@@ -33,41 +26,9 @@
 #include "server/match/seats.h"
 #include "server/net/net.h"
 #include "server/net/web.h"
-#include "server/store/backup.h"
 #include "server/store/store.h"
 
-#ifndef VEDETTE_VERSION
-#define VEDETTE_VERSION "0"
-#endif
-
-/* Exit status of DESIGN section 11. */
-enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
-enum {
-    WORDS_MAX = 1 + ADMIN_WORDS_MAX,
-    DRAIN_POLL_MS = 5,
-    MIB = 1 << 20,
-    HELD_BYTES = 512,
-    GAMES_SHOWN_MAX = 16
-};
-
-const char *argp_program_version = "vedetted " VEDETTE_VERSION;
-
-/* What options and the configuration file say; texts live as long as the process. */
-struct settings {
-    const char *config_path, *database, *words[WORDS_MAX];
-    size_t words_count;
-    bool cli_listen, cli_database, cli_log_level, cli_web;
-    enum log_level log_level;
-    struct net_config net;
-    struct notify_settings notify;
-    unsigned matches_per_account;
-    bool say_freely;
-    size_t memory_bytes_max;
-    char error[256], web[1024];
-    const char *bots, *bots_program; /* kinds; the client, NULL: looked for */
-    char bots_folder[1024];
-    const char *no_web; /* the word of the configuration that said so */
-};
+enum { DRAIN_POLL_MS = 5, GAMES_SHOWN_MAX = 16 };
 
 struct daemon {
     struct settings *settings;
@@ -85,239 +46,6 @@ struct daemon {
     bool clocks_started, early; /* a signal came before it served */
     enum err clocks;
 };
-
-/* --- options -----------------------------------------------------------------------------------
- */
-
-static const struct argp_option argp_options[] = {
-    {"config", 'c', "FILE", 0, "Read settings from FILE (INI)", 0},
-    {"listen", 'l', "ADDR:PORT", 0,
-     "Listen there, may be given several times; port 0 takes a free one "
-     "(127.0.0.1:1815)",
-     0},
-    {"database", 'd', "FILE", 0, "The database (vedette.db)", 0},
-    {"web", 'w', "DIR", 0,
-     "Serve the browser client built there; none: serve none (where it was built or installed)", 0},
-    {"log-level", 'L', "LEVEL", 0, "error, warn, info or debug (info)", 0},
-    {0},
-};
-
-static void add_listen(struct settings *settings, const char *text)
-{
-    if (settings->net.listens == NET_LISTENS_MAX) {
-        snprintf(settings->error, sizeof settings->error, "at most %d addresses to listen on",
-                 NET_LISTENS_MAX);
-        return;
-    }
-    settings->net.listen[settings->net.listens++] = text;
-}
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-    struct settings *settings = state->input;
-    switch (key) {
-    case 'c': settings->config_path = arg; return 0;
-    case 'l':
-        settings->cli_listen = true;
-        add_listen(settings, arg);
-        return 0;
-    case 'd':
-        settings->cli_database = true;
-        settings->database = arg;
-        return 0;
-    case 'w':
-        settings->cli_web = true;
-        settings->net.web = arg;
-        return 0;
-    case 'L':
-        settings->cli_log_level = true;
-        if (!log_level_read(arg, &settings->log_level)) {
-            argp_error(state, "no such level: %s", arg);
-        }
-        return 0;
-    case ARGP_KEY_ARG:
-        if (settings->words_count == WORDS_MAX) { argp_usage(state); }
-        settings->words[settings->words_count++] = arg;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    argp_options,
-    parse_option,
-    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\nreports [all | close NUMBER]\n"
-    "account list\naccount "
-    "create|password|delete NAME\naccount disable|enable|reset NAME\naccount rename NAME NEW\n"
-    "account role NAME admin|referee|organiser on|off\naccount show|audit NAME",
-    "The daemon of Vedette: keeps matches of wargames with hidden information.\v"
-    "Without a command it serves. check replays every stored match and compares; backup copies the "
-    "database, also while a daemon runs. restore puts such a copy in the place of the database and "
-    "says so in every running match. export writes a running match with its secret to standard "
-    "output; import takes it in and prints how its seats are taken. account reads a password from "
-    "standard input; reset prints a token for `vedette reset`. reports lists what players have "
-    "reported to the host. backup, export, account and reports work on a database that a daemon "
-    "serves, the others need one that none holds.",
-    NULL,
-    NULL,
-    NULL};
-
-/* --- the configuration file --------------------------------------------------------------------
- */
-
-static bool read_number(const char *text, long max, long *out)
-{
-    char *end = NULL;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 0 || value > max) { return false; }
-    *out = value;
-    return true;
-}
-
-/* N a second, at once twice as many; 0: no limit. */
-static bool set_rate(struct rate *rate, const char *value)
-{
-    long n = 0;
-    if (!read_number(value, 1000000, &n)) { return false; }
-    *rate = rate_per_second((uint32_t)n, (uint32_t)(n * 2));
-    return true;
-}
-
-static bool set_limit(struct settings *settings, const char *name, const char *value)
-{
-    struct net_limits *limits = &settings->net.limits;
-    long n = 0;
-    if (strcmp(name, "rates") == 0) {
-        if (strcmp(value, "on") == 0) { return true; }
-        if (strcmp(value, "off") != 0) { return false; }
-        const struct rate none = {0, 0};
-        limits->connection = limits->account = limits->address = none;
-        limits->register_address = limits->fail_name_address = none;
-        limits->fail_address = limits->fail_name = limits->fail_code = none;
-        limits->mail_name = limits->mail_address = none;
-        settings->say_freely = true;
-        return true;
-    }
-    if (strcmp(name, "calls_per_connection") == 0) { return set_rate(&limits->connection, value); }
-    if (strcmp(name, "calls_per_account") == 0) { return set_rate(&limits->account, value); }
-    if (strcmp(name, "calls_per_address") == 0) { return set_rate(&limits->address, value); }
-    if (strcmp(name, "connections") == 0) {
-        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
-        limits->connections_max = (uint32_t)n;
-        return true;
-    }
-    if (strcmp(name, "matches_per_account") == 0) {
-        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
-        settings->matches_per_account = (unsigned)n;
-        return true;
-    }
-    if (strcmp(name, "memory_mib") == 0) {
-        if (!read_number(value, 1000000, &n) || n == 0) { return false; }
-        settings->memory_bytes_max = (size_t)n * MIB;
-        return true;
-    }
-    return false;
-}
-
-static bool set_server(struct settings *settings, const char *name, const char *value)
-{
-    if (strcmp(name, "url") == 0) { return notify_settings_set(&settings->notify, name, value); }
-    struct net_config *net = &settings->net;
-    const bool is_text = strcmp(name, "listen") == 0 || strcmp(name, "database") == 0 ||
-                         strcmp(name, "origins") == 0 || strcmp(name, "metrics_from") == 0 ||
-                         strcmp(name, "proxies") == 0 || strcmp(name, "web") == 0 ||
-                         strcmp(name, "bots") == 0 || strcmp(name, "bots_program") == 0;
-    if (strcmp(name, "log_level") == 0) {
-        enum log_level level;
-        if (!log_level_read(value, &level)) { return false; }
-        if (!settings->cli_log_level) { settings->log_level = level; }
-        return true;
-    }
-    if (strcmp(name, "metrics") == 0) {
-        net->metrics_work = strcmp(value, "work") == 0;
-        return net->metrics_work || strcmp(value, "house") == 0;
-    }
-    if (strcmp(name, "back_in_s") == 0) {
-        long n = 0;
-        if (!read_number(value, 86400, &n)) { return false; }
-        net->back_in_s = (uint32_t)n;
-        return true;
-    }
-    if (strcmp(name, "ping_s") == 0) {
-        long n = 0;
-        if (!read_number(value, 30, &n) || n == 0) { return false; }
-        net->ping_s = (uint32_t)n;
-        return true;
-    }
-    if (!is_text) { return false; }
-    const char *text = strdup(value); /* for as long as the process lives */
-    if (text == NULL) { return false; }
-    if (strcmp(name, "origins") == 0) {
-        net->origins = text;
-        return true;
-    }
-    if (strcmp(name, "metrics_from") == 0) {
-        net->metrics_from = text;
-        return true;
-    }
-    if (strcmp(name, "proxies") == 0) {
-        net->proxies = text;
-        return true;
-    }
-    if (strcmp(name, "bots") == 0) {
-        settings->bots = text;
-        return true;
-    }
-    if (strcmp(name, "bots_program") == 0) {
-        settings->bots_program = text;
-        return true;
-    }
-    if (strcmp(name, "web") == 0 && !settings->cli_web) {
-        net->web = text;
-        return true;
-    }
-    if (strcmp(name, "listen") == 0 && !settings->cli_listen) {
-        add_listen(settings, text);
-        return true;
-    }
-    if (strcmp(name, "database") == 0 && !settings->cli_database) {
-        settings->database = text;
-        return true;
-    }
-    free((void *)(uintptr_t)text); /* the command line said otherwise */
-    return true;
-}
-
-static int on_setting(void *user, const char *section, const char *name, const char *value)
-{
-    struct settings *settings = user;
-    bool good = false;
-    if (strcmp(section, "server") == 0) { good = set_server(settings, name, value); }
-    if (strcmp(section, "limits") == 0) { good = set_limit(settings, name, value); }
-    if (strcmp(section, "notify") == 0) {
-        good = strcmp(name, "url") != 0 && notify_settings_set(&settings->notify, name, value);
-    }
-    if (!good && settings->error[0] == '\0') {
-        snprintf(settings->error, sizeof settings->error, "[%.40s] %.40s = %.80s", section, name,
-                 value);
-    }
-    return good ? 1 : 0;
-}
-
-static bool read_config(struct settings *settings)
-{
-    if (settings->config_path == NULL) { return true; }
-    int line = ini_parse(settings->config_path, on_setting, settings);
-    if (line == 0) { return true; }
-    if (line < 0) {
-        fprintf(stderr, "vedetted: cannot read %s\n", settings->config_path);
-    } else {
-        fprintf(stderr, "vedetted: %s line %d is not understood: %s\n", settings->config_path, line,
-                settings->error);
-    }
-    return false;
-}
 
 /* --- hooks between the folders -----------------------------------------------------------------
  */
@@ -717,204 +445,14 @@ static int serve(struct settings *settings)
     return EXIT_DONE;
 }
 
-/* --- commands ----------------------------------------------------------------------------------
- */
-
-static void print_line(void *ctx, const char *line)
-{
-    puts(line);
-}
-
-/* A line is printed when the next one comes: the last of a check that could not begin says why. */
-static void hold_line(void *ctx, const char *line)
-{
-    char *held = ctx;
-    if (held[0] != '\0') { puts(held); }
-    snprintf(held, HELD_BYTES, "%s", line);
-}
-
-static int command_check(const struct settings *settings)
-{
-    uint64_t matches = 0, faults = 0;
-    char held[HELD_BYTES] = "";
-    enum err err = matches_check(settings->database, games, hold_line, held, &matches, &faults);
-    if (err != ERR_OK) {
-        fprintf(stderr, "vedetted: %s\n", held[0] != '\0' ? held : err_message(err));
-        return EXIT_REFUSED;
-    }
-    if (held[0] != '\0') { puts(held); }
-    printf("%llu matches, %llu faults\n", (unsigned long long)matches, (unsigned long long)faults);
-    return faults == 0 ? EXIT_DONE : EXIT_REFUSED;
-}
-
-static int command_backup(const struct settings *settings, const char *to)
-{
-    char error[256];
-    if (store_backup(settings->database, to, error) == ERR_OK) { return EXIT_DONE; }
-    fprintf(stderr, "vedetted: %s\n", error);
-    return EXIT_REFUSED;
-}
-
-static int command_restore(const struct settings *settings, const char *from)
-{
-    char error[256], kept[512];
-    uint64_t count = 0;
-    if (carry_restore(from, settings->database, &count, kept, error) != ERR_OK) {
-        fprintf(stderr, "vedetted: %s\n", error);
-        return EXIT_REFUSED;
-    }
-    printf("%llu running matches were marked as restored\n", (unsigned long long)count);
-    if (kept[0] != '\0') { printf("what was there is kept as %s\n", kept); }
-    return EXIT_DONE;
-}
-
-static int command_export(const struct settings *settings, const char *match)
-{
-    char error[256];
-    struct buf text;
-    buf_init(&text, CARRY_BYTES_MAX);
-    enum err err = carry_export(settings->database, match, &text, error);
-    bool written = err == ERR_OK && fwrite(text.data, 1, text.len, stdout) == text.len;
-    written = fflush(stdout) == 0 && written;
-    buf_finish(&text);
-    if (err != ERR_OK) { fprintf(stderr, "vedetted: %s\n", error); }
-    if (err == ERR_OK && !written) { fprintf(stderr, "vedetted: %s\n", strerror(errno)); }
-    return written ? EXIT_DONE : EXIT_REFUSED;
-}
-
-/* The whole file. False: said on standard error. */
-static bool read_file(const char *path, struct buf *out)
-{
-    char chunk[65536];
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        fprintf(stderr, "vedetted: cannot open %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    for (size_t n = 0; (n = fread(chunk, 1, sizeof chunk, file)) > 0;) {
-        buf_append(out, chunk, n);
-    }
-    bool good = ferror(file) == 0 && !out->failed && out->len > 0;
-    fclose(file);
-    if (!good) { fprintf(stderr, "vedetted: %s cannot be read, or is too long\n", path); }
-    return good;
-}
-
-static int command_import(const struct settings *settings, const char *path)
-{
-    char error[256];
-    struct buf text;
-    struct carried carried;
-    buf_init(&text, CARRY_BYTES_MAX);
-    enum err err = ERR_INVALID_PARAMS;
-    if (read_file(path, &text)) {
-        err = carry_import(settings->database, text.data, text.len, games, &carried, error);
-        if (err != ERR_OK) { fprintf(stderr, "vedetted: %s\n", error); }
-    }
-    buf_finish(&text);
-    if (err != ERR_OK) { return EXIT_REFUSED; }
-    for (unsigned i = 0; i < carried.seats; i++) {
-        printf("vedette join %s --seat %s --code %s\n", carried.id.text, carried.codes[i],
-               carried.join_codes[i]);
-    }
-    return EXIT_DONE;
-}
-
-/* A line of standard input, without echo on a terminal. NULL: none. */
-static const char *read_password(char *out, size_t size)
-{
-    struct termios old, quiet;
-    const bool terminal = tcgetattr(STDIN_FILENO, &old) == 0;
-    if (terminal) {
-        fputs("Password: ", stderr);
-        quiet = old;
-        quiet.c_lflag &= ~(tcflag_t)ECHO;
-        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
-    }
-    const bool got = fgets(out, (int)size, stdin) != NULL;
-    if (terminal) {
-        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &old);
-        fputc('\n', stderr);
-    }
-    if (!got) { return NULL; }
-    out[strcspn(out, "\r\n")] = '\0';
-    return out;
-}
-
-static int command_account(const struct settings *settings)
-{
-    char error[ADMIN_ERROR_BYTES] = "", text[PASSWORD_BYTES_MAX + 16];
-    struct admin_call call = {.database = settings->database, .write = print_line};
-    for (size_t i = 1; i < settings->words_count; i++) {
-        call.words[call.count++] = settings->words[i];
-    }
-    if (call.count > 0 && accounts_admin_needs_password(call.words[0])) {
-        call.password = read_password(text, sizeof text);
-    }
-    enum err err = accounts_admin(&call, error);
-    sodium_memzero(text, sizeof text);
-    if (err == ERR_OK) { return EXIT_DONE; }
-    fprintf(stderr, "vedetted: %s\n", error);
-    return err == ERR_INVALID_PARAMS ? EXIT_USAGE : EXIT_REFUSED;
-}
-
-static int command_reports(const struct settings *settings)
-{
-    char error[256] = "";
-    const char *verb = settings->words_count > 1 ? settings->words[1] : NULL;
-    const char *number = settings->words_count > 2 ? settings->words[2] : NULL;
-    enum err err = reports_admin(settings->database, verb, number, print_line, NULL, error);
-    if (err == ERR_OK) { return EXIT_DONE; }
-    fprintf(stderr, "vedetted: %s\n", error);
-    return err == ERR_INVALID_PARAMS ? EXIT_USAGE : EXIT_REFUSED;
-}
-
-static int run_command(const struct settings *settings)
-{
-    const char *command = settings->words[0];
-    const size_t words = settings->words_count;
-    if (strcmp(command, "check") == 0 && words == 1) { return command_check(settings); }
-    if (strcmp(command, "backup") == 0 && words == 2) {
-        return command_backup(settings, settings->words[1]);
-    }
-    if (strcmp(command, "restore") == 0 && words == 2) {
-        return command_restore(settings, settings->words[1]);
-    }
-    if (strcmp(command, "export") == 0 && words == 2) {
-        return command_export(settings, settings->words[1]);
-    }
-    if (strcmp(command, "import") == 0 && words == 2) {
-        return command_import(settings, settings->words[1]);
-    }
-    if (strcmp(command, "reports") == 0 && words <= 3) { return command_reports(settings); }
-    if (strcmp(command, "account") == 0 && words >= 2) { return command_account(settings); }
-    fprintf(stderr, "vedetted: no such command: %s (see --help)\n", command);
-    return EXIT_USAGE;
-}
-
 int main(int argc, char **argv)
 {
     static struct settings settings;
-    settings.database = "vedette.db";
-    settings.bots = "waterloo:2 austerlitz:2 random:1 caretaker:2";
-    settings.log_level = LOG_INFO;
-    settings.net.back_in_s = 5;
-    settings.net.ping_s = 30;
-    net_limits_default(&settings.net.limits);
-    notify_settings_init(&settings.notify);
-    argp_err_exit_status = EXIT_USAGE;
     if (sodium_init() < 0) { return EXIT_REFUSED; }
     (void)clock_now_ms(); /* from here on nobody sets our clock */
-    argp_parse(&argp, argc, argv, 0, NULL, &settings);
-    if (!read_config(&settings)) { return EXIT_USAGE; }
-    if (settings.error[0] != '\0') {
-        fprintf(stderr, "vedetted: %s\n", settings.error);
-        return EXIT_USAGE;
-    }
+    if (!settings_read(&settings, argc, argv)) { return EXIT_USAGE; }
     /* A command says what it did by itself. */
     const bool quiet = settings.words_count > 0 && !settings.cli_log_level;
     log_set_level(quiet ? LOG_WARN : settings.log_level);
-    if (settings.words_count > 0) { return run_command(&settings); }
-    if (settings.net.listens == 0) { add_listen(&settings, "127.0.0.1:1815"); }
-    return serve(&settings);
+    return settings.words_count > 0 ? command_run(&settings) : serve(&settings);
 }
