@@ -11,9 +11,9 @@ struct board_file {
         *address;     /* "/games/waterloo/board.1f2e3d4c5b6a7988.json": changes with the content */
     const char *type; /* its media type */
     const char *etag, *gzip_etag; /* with their quotes */
-    const unsigned char *bytes;
+    const char *bytes;
     size_t n;
-    const unsigned char *gzip; /* the same, packed */
+    const char *gzip; /* the same, packed */
     size_t gzip_n;
 };
 

@@ -11,6 +11,8 @@ import sys
 
 TYPES = {".json": "application/json", ".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
          ".svg": "image/svg+xml"}
+# A compiler reads a string many times faster than a list of numbers.
+ESCAPED = [chr(b) if 32 <= b < 127 and b not in b'"\\?' else "\\%03o" % b for b in range(256)]
 
 
 def main():
@@ -30,10 +32,10 @@ def main():
             stem, ext = os.path.splitext(name)
             packed = gzip.compress(data, 9, mtime=0)
             for name_c, content in (("bytes", data), ("gzip", packed)):
-                out.write("static const unsigned char %s_%d[] = {" % (name_c, i))
-                for at in range(0, len(content), 24):
-                    out.write("\n    " + "".join("%d," % b for b in content[at:at + 24]))
-                out.write("0};\n\n")
+                out.write("static const char %s_%d[] =" % (name_c, i))
+                for at in range(0, len(content), 64):
+                    out.write("\n    \"%s\"" % "".join(ESCAPED[b] for b in content[at:at + 64]))
+                out.write(";\n\n")
             rows.append('    {"%s/%s", "/games/%s/%s.%s%s", "%s", "\\"%s\\"", "\\"%s-gz\\"", bytes_%d, %d, gzip_%d, %d},\n'
                         % (game, name, game, stem, digest, ext, TYPES[ext], digest, digest, i, len(data), i,
                            len(packed)))

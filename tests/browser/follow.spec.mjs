@@ -156,6 +156,9 @@ test("follow: rules open at their number, in the page and over the board", async
     await page.locator(".rules-rule.marked .rules-number", { hasText: "W5.2" }).waitFor();
     await accessible(page, "the rules");
     const phone = await openPage(daemon, "/rules", { size: "phone" });
+    await phone.locator(".rules-guide h2").waitFor();
+    await fits(phone, "how to play on a phone");
+    await phone.locator(".rules-whole > summary").click();
     await phone.locator(".rules-rule").first().waitFor();
     await fits(phone, "the rules on a phone");
 });

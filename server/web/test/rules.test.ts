@@ -23,6 +23,13 @@ describe.each([
         expect(named.filter((rule) => ruleBlocks(blocks, rule).length === 0)).toEqual([]);
     });
 
+    test("every number at the head of a rule is one", () => {
+        const markdown = game === "waterloo" ? waterloo : austerlitz;
+        const heads = [...markdown.matchAll(game === "waterloo" ? /^(?:- )?\*\*(W\d+\.\d+)/gm : /^(\d+\.\d+) /gm)].map(([, number]) => number);
+        expect(heads.length).toBeGreaterThan(80);
+        expect(blocks.flatMap((block) => (block.kind === "rule" ? [block.id] : []))).toEqual(heads);
+    });
+
     test("no rule stands twice, and no citation of a source is left half", () => {
         const ids = blocks.flatMap((block) => (block.kind === "rule" ? [block.id] : []));
         expect(new Set(ids).size).toBe(ids.length);

@@ -57,7 +57,7 @@ export function placeOf(address: string): Place {
             return second ? { page: "player", ...id, query } : { page: "lost", query };
         case "rules":
             // Rules without a game are the first one's, as they have always been linked.
-            if (second === undefined || second === "" || /^W?\d/.test(second)) return { page: "rules", ...id, query };
+            if (second === undefined || second === "" || /^[WR]?\d/.test(second)) return { page: "rules", ...id, query };
             return { page: "rules", game: second, ...(third === undefined || third === "" ? {} : { id: third }), query };
         case "verify":
             return { page: "verify", ...id, query };

@@ -1,10 +1,11 @@
 /** The text of one rule in a sheet over the board, one press away from wherever its number stands. */
 import { useEffect, useState } from "preact/hooks";
 import { Sheet } from "@/ui/Sheet";
-import { ruleBlocks, rulesOf, rulesPath, type RulesBlock } from "@/ui/rules";
+import { rulesPath } from "@/ui/rules";
 import { RulesText } from "@/ui/RulesText";
+import { ruleText } from "@/ui/ruleTexts";
 import "@/ui/rules.css";
-import { t } from "@/words";
+import { language, t } from "@/words";
 
 interface RuleSheetProps {
     game: string;
@@ -14,7 +15,7 @@ interface RuleSheetProps {
 }
 
 export default function RuleSheet({ game, rule, onRule, onClose }: RuleSheetProps) {
-    const blocks = useRules(game);
+    const text = useFetched(() => ruleText(game, rule), [game, rule, language()]);
     return (
         <Sheet
             title={t("rules.title", { rule })}
@@ -25,28 +26,25 @@ export default function RuleSheet({ game, rule, onRule, onClose }: RuleSheetProp
                 </a>
             }
         >
-            {blocks === null ? (
-                <p>{t("rules.failed")}</p>
-            ) : (
-                <RulesText game={game} blocks={ruleBlocks(blocks ?? [], rule)} onRule={onRule} />
-            )}
+            {text === null && <p>{t("rules.failed")}</p>}
+            {text && text.language !== language() && <p class="notice">{t("rules.english")}</p>}
+            {text && <RulesText game={game} blocks={text.blocks} onRule={onRule} lang={text.language} />}
         </Sheet>
     );
 }
 
-/** The rules of a game: undefined while they come, null when they cannot be had. */
-export function useRules(game: string): RulesBlock[] | null | undefined {
-    const [blocks, setBlocks] = useState<RulesBlock[] | null | undefined>(undefined);
+/** What is fetched: undefined while it comes, null when it cannot be had. */
+export function useFetched<T>(fetched: () => Promise<T>, inputs: readonly unknown[]): T | null | undefined {
+    const [got, setGot] = useState<{ inputs: readonly unknown[]; value: T | null } | undefined>(undefined);
     useEffect(() => {
         let here = true;
-        setBlocks(undefined);
-        rulesOf(game).then(
-            (read) => here && setBlocks(read),
-            () => here && setBlocks(null),
+        fetched().then(
+            (value) => here && setGot({ inputs, value }),
+            () => here && setGot({ inputs, value: null }),
         );
         return () => {
             here = false;
         };
-    }, [game]);
-    return blocks;
+    }, inputs);
+    return got?.inputs.every((one, i) => one === inputs[i]) === true ? got.value : undefined;
 }

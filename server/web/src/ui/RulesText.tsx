@@ -1,5 +1,6 @@
 /** Rules as they are read: numbers in the margin as anchors, names of rules as links. */
 import type { ComponentChildren } from "preact";
+import { RuleLink } from "@/ui/RuleLink";
 import { letterOf, type RulesBlock } from "@/ui/rules";
 
 interface RulesTextProps {
@@ -9,13 +10,17 @@ interface RulesTextProps {
     onRule: (rule: string) => void;
     /** The rule that was asked for: it is marked. */
     marked?: string;
+    /** The language of the text, where it is not the page's. */
+    lang?: string;
+    /** What the ids of headings begin with. */
+    anchor?: string;
 }
 
-export function RulesText({ game, blocks, onRule, marked }: RulesTextProps) {
+export function RulesText({ game, blocks, onRule, marked, lang, anchor = "rule" }: RulesTextProps) {
     return (
-        <div class="rules-text" lang="en">
+        <div class="rules-text" {...(lang === undefined ? {} : { lang })}>
             {blocks.map((block, i) => (
-                <Block key={i} block={block} to={{ onRule, plain: letterOf(game) === "" }} marked={marked} />
+                <Block key={i} block={block} to={{ onRule, plain: letterOf(game) === "", anchor }} marked={marked} />
             ))}
         </div>
     );
@@ -25,13 +30,14 @@ export function RulesText({ game, blocks, onRule, marked }: RulesTextProps) {
 interface Links {
     onRule: (rule: string) => void;
     plain: boolean;
+    anchor: string;
 }
 
 function Block({ block, to, marked }: { block: RulesBlock; to: Links; marked: string | undefined }) {
     switch (block.kind) {
         case "heading": {
             const Level = block.level <= 1 ? "h2" : block.level === 2 ? "h3" : "h4";
-            return <Level id={`rule-${block.id}`}>{block.text}</Level>;
+            return <Level id={`${to.anchor}-${block.id}`}>{block.text}</Level>;
         }
         case "rule":
             return (
@@ -49,7 +55,7 @@ function Block({ block, to, marked }: { block: RulesBlock; to: Links; marked: st
                 </ul>
             );
         case "table":
-            return <Table rows={block.rows} to={to} />;
+            return <Table rows={block.rows} to={to} marked={marked} />;
         case "code":
             return <pre>{block.text}</pre>;
         default:
@@ -57,8 +63,10 @@ function Block({ block, to, marked }: { block: RulesBlock; to: Links; marked: st
     }
 }
 
-function Table({ rows, to }: { rows: string[][]; to: Links }) {
+function Table({ rows, to, marked }: { rows: string[][]; to: Links; marked: string | undefined }) {
     const [head, ...body] = rows;
+    const ruling = (row: string[]): { id?: string; class?: string } =>
+        /^R\d+$/.test(row[0] ?? "") ? { id: `rule-${row[0]}`, ...(row[0] === marked ? { class: "marked" } : {}) } : {};
     return (
         <div class="rules-table">
             <table>
@@ -73,9 +81,9 @@ function Table({ rows, to }: { rows: string[][]; to: Links }) {
                 </thead>
                 <tbody>
                     {body.map((row, i) => (
-                        <tr key={i}>
+                        <tr key={i} {...ruling(row)}>
                             {row.map((cell, k) => (
-                                <td key={k}>{inline(cell, to)}</td>
+                                <td key={k}>{k === 0 && "id" in ruling(row) ? cell : inline(cell, to)}</td>
                             ))}
                         </tr>
                     ))}
@@ -85,23 +93,19 @@ function Table({ rows, to }: { rows: string[][]; to: Links }) {
     );
 }
 
-const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\bW\d+(?:\.\d+)?\b)/;
+const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[W?\d+(?:\.\d+)?\]|\bW\d+(?:\.\d+)?\b|\bR\d+\b)/;
 /** Rules without a letter: only a number with a part names one. */
-const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d))/;
+const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[\d+(?:\.\d+)?\]|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d)|\bR\d+\b)/;
+const NUMBER = /^\[?(W\d+(?:\.\d+)?|R\d+)\]?$/;
+const NUMBER_PLAIN = /^\[?(\d+\.\d+|(?<=\[)\d+|R\d+)\]?$/;
 
-/** Bold, italic, code and links to other rules. */
+/** Bold, italic, code and links to other rules; what is bold or italic may name rules too. */
 function inline(text: string, to: Links): ComponentChildren {
     return text.split(to.plain ? INLINE_PLAIN : INLINE).map((part, i) => {
-        if (part.startsWith("**")) return <strong key={i}>{part.slice(2, -2)}</strong>;
-        if (part.startsWith("*") && part.endsWith("*") && part.length > 2) return <em key={i}>{part.slice(1, -1)}</em>;
+        if (part.startsWith("**")) return <strong key={i}>{inline(part.slice(2, -2), to)}</strong>;
+        if (part.startsWith("*") && part.endsWith("*") && part.length > 2) return <em key={i}>{inline(part.slice(1, -1), to)}</em>;
         if (part.startsWith("`")) return <code key={i}>{part.slice(1, -1)}</code>;
-        if (to.plain ? /^\d+\.\d+$/.test(part) : /^W\d/.test(part)) {
-            return (
-                <button key={i} type="button" class="rule-link" onClick={() => to.onRule(part)}>
-                    {part}
-                </button>
-            );
-        }
-        return part;
+        const rule = (to.plain ? NUMBER_PLAIN : NUMBER).exec(part)?.[1];
+        return rule === undefined ? part : <RuleLink key={i} rule={rule} onOpen={to.onRule} />;
     });
 }

@@ -18,7 +18,7 @@ export function letterOf(game: string): string {
 
 /** A bold number with its letter, or a number at the head of a line. */
 function patternOf(letter: string): RegExp {
-    return letter === "" ? /^(\d+\.\d+[a-z]?)\s+(.*)$/s : /^\*\*(W\d+(?:\.\d+)?[a-z]?)\.?\*\*\.?\s+(.*)$/s;
+    return letter === "" ? /^(\d+\.\d+[a-z]?)\s+(.*)$/s : /^\*\*(W\d+(?:\.\d+)?[a-z]?)(?:\.?\*\*\.?\s+|\.?\s+(?=[^*]+\*\*))(.*)$/s;
 }
 
 /** The text without its citations of the source; one that is part of its sentence names the place there. */
@@ -37,7 +37,7 @@ function uncited(markdown: string): string {
 export function readRules(markdown: string, game = "waterloo"): RulesBlock[] {
     const blocks: RulesBlock[] = [];
     const letter = letterOf(game);
-    const text = letter === "" ? uncited(markdown) : markdown.replaceAll(/\s*\[seed [^\]]*\]/g, "");
+    const text = letter === "" ? uncited(markdown) : markdown.replaceAll(/[^\S\n]*\[seed [^\]]*\]/g, "");
     for (const part of text.replaceAll(/^---$/gm, "").split(/\n{2,}/)) {
         const lines = part.split("\n").filter((line) => line.trim() !== "");
         if (lines.length > 0) readPart(lines, blocks, letter);
@@ -54,7 +54,7 @@ function readPart(lines: string[], out: RulesBlock[], letter: string): void {
         out.push({ kind: "heading", level: (heading[1] ?? "#").length, text, id: number === undefined ? slug(text) : `${letter}${number}` });
         if (lines.length > 1) readPart(lines.slice(1), out, letter);
     } else if (first.startsWith("|")) {
-        const rows = lines.filter((line) => !/^\|[\s:|-]+\|?$/.test(line)).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+        const rows = lines.filter((line) => !/^\|[\s:|-]+\|?$/.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim().replaceAll("\\|", "|")));
         out.push({ kind: "table", rows });
     } else if (first.startsWith("```")) {
         out.push({ kind: "code", text: lines.slice(1).filter((line) => !line.startsWith("```")).join("\n") });
@@ -101,11 +101,16 @@ function pushItem(item: string, out: RulesBlock[], pattern: RegExp): void {
 function pushText(text: string, out: RulesBlock[], pattern: RegExp): void {
     const rule = pattern.exec(text);
     if (rule === null) out.push({ kind: "text", text });
-    else out.push({ kind: "rule", id: rule[1] ?? "", text: rule[2] ?? "" });
+    else out.push({ kind: "rule", id: rule[1] ?? "", text: titled(rule[0], rule[2] ?? "") });
+}
+
+/** A rule whose title stands in bold with its number keeps the title bold. */
+function titled(whole: string, text: string): string {
+    return /^\*\*W[\d.]+[a-z]?\.?\s/.test(whole) ? `**${text}` : text;
 }
 
 function slug(text: string): string {
-    return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+    return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
 }
 
 /** The blocks to show for a rule number: the rule itself and what belongs to it, up to the next number. */
@@ -116,6 +121,8 @@ export function ruleBlocks(blocks: RulesBlock[], rule: string): RulesBlock[] {
         const end = rest.findIndex((block) => block.kind === "rule" || block.kind === "heading");
         return [...blocks.slice(at, at + 1), ...rest.slice(0, end < 0 ? rest.length : end)];
     }
+    const ruling = rulingOf(blocks, rule);
+    if (ruling !== null) return [ruling];
     const section = blocks.findIndex((block) => block.kind === "heading" && block.id === rule.split(".")[0]);
     if (section < 0) return [];
     const rest = blocks.slice(section + 1);
@@ -123,21 +130,14 @@ export function ruleBlocks(blocks: RulesBlock[], rule: string): RulesBlock[] {
     return [...blocks.slice(section, section + 1), ...rest.slice(0, end < 0 ? rest.length : end)];
 }
 
-const texts = new Map<string, Promise<RulesBlock[]>>();
-
-/** The rules of a game, fetched once. */
-export function rulesOf(game: string): Promise<RulesBlock[]> {
-    const known = texts.get(game);
-    if (known !== undefined) return known;
-    const text = fetch(`/games/${game}/rules.md`)
-        .then((got) => {
-            if (!got.ok) throw new Error(`rules: ${got.status}`);
-            return got.text();
-        })
-        .then((markdown) => readRules(markdown, game));
-    texts.set(game, text);
-    text.catch(() => texts.delete(game));
-    return text;
+/** A ruling (R7) is a row of its table: shown below the head of it. */
+function rulingOf(blocks: RulesBlock[], rule: string): RulesBlock | null {
+    if (!/^R\d+$/.test(rule)) return null;
+    for (const block of blocks) {
+        const row = block.kind === "table" ? block.rows.find(([first]) => first === rule) : undefined;
+        if (block.kind === "table" && row !== undefined) return { kind: "table", rows: [block.rows[0] ?? [], row] };
+    }
+    return null;
 }
 
 /** The address of a game's rules, or of one of them. */
