@@ -9,6 +9,11 @@
 
 #define BIT(n) (UINT32_C(1) << (n))
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -225,7 +230,7 @@ void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t fr
         clock_hold_seat(spec, seat, now_ms);
         if (seat->pace_ms > from_ms) { seat->pace_ms += gap_ms; }
     }
-    if (clock->pause_ms != 0) { clock->paused_ms -= gap_ms; }
+    if (clock->pause_ms != 0 && clock->pause_counts) { clock->paused_ms -= gap_ms; }
     clock->at_ms = now_ms;
     note_held(clock, CLOCK_OUTAGE, -1, from_ms, now_ms);
     look_ahead(clock, spec);
@@ -238,7 +243,9 @@ void clock_grant(struct clock *clock, const struct clock_spec *spec, unsigned se
     now_ms = later(now_ms, clock->at_ms);
     clock_settle(clock, spec, now_ms);
     struct clock_seat *seat = &clock->seat[seat_index];
-    seat->bank_ms += ms;
+    if (seat->bank_ms < CLOCK_BANK_MS_MAX) {
+        seat->bank_ms = earlier(seat->bank_ms + ms, CLOCK_BANK_MS_MAX);
+    }
     if (seat->due || seat->stage == CLOCK_GRACE || seat->stage == CLOCK_AGAIN ||
         seat->stage == CLOCK_MISSED || seat->stage == CLOCK_STEP) {
         seat->stage = CLOCK_BANK;

@@ -32,6 +32,10 @@
 
 struct buf;
 
+/* No grant lifts a bank above it: a clock that could not run down for years would be none, and its
+ * sums must fit. */
+#define CLOCK_BANK_MS_MAX (INT64_C(366) * ZONE_DAY_MS * CLOCK_YEARS_MAX)
+
 enum {
     CLOCK_SEATS_MAX = 3,
     CLOCK_PACK_VERSION = 2,
@@ -153,7 +157,7 @@ bool clock_freeze(struct clock *clock, const struct clock_spec *spec, unsigned s
  * much later. */
 void clock_outage(struct clock *clock, const struct clock_spec *spec, int64_t from_ms,
                   int64_t now_ms);
-/* More time in the bank, over bank_max_s too. A seat that is late or past that goes back to its
+/* More time in the bank, over bank_max_s too, up to CLOCK_BANK_MS_MAX. A seat that is late or past that goes back to its
  * bank; its misses stay. ms: 1 .. 366 days. */
 void clock_grant(struct clock *clock, const struct clock_spec *spec, unsigned seat, int64_t ms,
                  int64_t now_ms);

@@ -54,7 +54,8 @@ void lobby_close(struct lobby *take_lobby);
 unsigned lobby_pending(const struct lobby *lobby);
 /* Tells whom a match concerns that it changed (match.changed, with its id alone). */
 void lobby_tell(struct lobby *lobby, const struct match_id *match);
-/* Tells those who watch the match who of its seats is here (match.changed, presence). */
+/* Tells those who watch the match who of its seats is here, and how many look on, as far as they are
+ * shown it and it is other than before (match.changed, presence and watching). */
 void lobby_tell_presence(struct lobby *lobby, const struct match_id *match);
 /* What match.create takes for access, spectators, reveal and start: an object, as a value. */
 void lobby_write_choices(struct buf *out);

@@ -13,6 +13,7 @@
 #include "common/words/describe.h"
 #include "common/words/phrases.h"
 #include "common/words/words.h"
+#include "server/base/log.h"
 #include "server/base/msg.h"
 #include "server/clock/zone.h"
 #include "server/match/courier_inside.h"
@@ -102,8 +103,10 @@ struct story {
     char title[256], game[ROW_GAME_BYTES], code[ROW_CODE_BYTES];
     uint64_t since, seq;
     struct hash head;
-    struct buf lines;  /* one a thing that happened */
-    struct buf events; /* elements of a JSON array */
+    struct buf lines;    /* one a thing that happened */
+    struct buf events;   /* elements of a JSON array */
+    size_t events_half;  /* where those begin that stay when there are too many; 0: not yet */
+    unsigned lines_gone; /* oldest that stand no more in lines */
     struct buf slot;
     struct board *board;
     int64_t deadline;
@@ -114,6 +117,41 @@ static bool fits(void *ctx, const struct core *core)
 {
     const struct story *story = ctx;
     return core->tip[VIEWER_PUBLIC].seq <= story->since;
+}
+
+static unsigned count_lines(const char *text)
+{
+    unsigned count = 0;
+    for (; *text != '\0'; text++) {
+        count += *text == '\n' ? 1 : 0;
+    }
+    return count;
+}
+
+/* Takes away the first n bytes. */
+static void cut_front(struct buf *buf, size_t n)
+{
+    memmove(buf->data, buf->data + n, buf->len - n);
+    buf_cut(buf, buf->len - n);
+}
+
+/* A long story is told by its newest part. */
+static void make_room(struct story *story)
+{
+    struct buf *lines = &story->lines, *events = &story->events;
+    if (lines->len > COURIER_TEXT_MAX / 2) {
+        const char *text = buf_str(lines), *half = strchr(text + lines->len / 2, '\n');
+        const size_t n = half == NULL ? lines->len : (size_t)(half + 1 - text);
+        const unsigned all = count_lines(text);
+        cut_front(lines, n);
+        story->lines_gone += all - count_lines(buf_str(lines));
+    }
+    if (events->len > COURIER_TEXT_MAX / 2) {
+        cut_front(events, story->events_half + 1); /* with the comma before what stays */
+        story->events_half = 0;
+    } else if (story->events_half == 0 && events->len > COURIER_TEXT_MAX / 4) {
+        story->events_half = events->len;
+    }
 }
 
 static bool on_step(void *ctx, struct core *core, struct scratch *scratch,
@@ -129,6 +167,7 @@ static bool on_step(void *ctx, struct core *core, struct scratch *scratch,
     }
     const char *text = msg_text((struct msg *)(uintptr_t)said);
     if (json_parse(text, said->len, &events) != ERR_OK) { return true; }
+    make_room(story);
     describe_events_of(&story->lines, events, story->game, story->board, story->code);
     jw_raw(&story->events, text + 1, said->len - 2);
     cJSON_Delete(events);
@@ -150,14 +189,16 @@ static void read_slot(struct story *story, const struct core *core)
     buf_finish(&text);
 }
 
-/* Plays what everybody was shown since. A match of rules that this binary lacks has no story. */
-static enum err play(struct db *db, const struct courier *courier, struct story *story)
+/* Plays what everybody was shown since. A match of rules that this binary lacks has no story, and
+ * one whose log does not play has none either: it is told of all the same, and nobody else's
+ * notices wait for it. */
+static void play(struct db *db, const struct courier *courier, struct story *story)
 {
     const struct game *game = load_find_game(
         courier->config.games != NULL ? courier->config.games : games, story->row.game);
     if (game == NULL || story->row.rules < game->rules_first ||
         story->row.rules > game->rules_now || story->row.next_n == 0) {
-        return ERR_OK;
+        return;
     }
     struct load_play play = {.game = game,
                              .row = &story->row,
@@ -167,9 +208,18 @@ static enum err play(struct db *db, const struct courier *courier, struct story 
                              .ctx = story};
     struct core *core = NULL;
     enum err err = load_play(db, &play, &core);
-    if (err == ERR_OK) { read_slot(story, core); }
+    if (err == ERR_OK) {
+        read_slot(story, core);
+    } else {
+        log_event(LOG_WARN, "notice_without_story", "match=%s kind=%s", story->row.id.text,
+                  err_kind(err));
+    }
+    if (err != ERR_OK || story->lines.failed || story->events.failed) {
+        buf_reset(&story->lines);
+        buf_reset(&story->events);
+        story->lines_gone = 0;
+    }
     core_destroy(core);
-    return err;
 }
 
 static void story_init(struct story *story)
@@ -221,7 +271,8 @@ static enum err story_read(struct db *db, const struct courier *courier,
     }
     if (!tells_story(notice->kind)) { return ERR_OK; }
     story->since = notice_since(db, notice);
-    return play(db, courier, story);
+    play(db, courier, story);
+    return ERR_OK;
 }
 
 /* --- one notice ------------------------------------------------------------------------------- */
@@ -305,25 +356,18 @@ static bool say_deadline(struct letter *letter, struct buf *out)
     return true;
 }
 
-static unsigned count_lines(const char *text)
-{
-    unsigned count = 0;
-    for (; *text != '\0'; text++) {
-        count += *text == '\n' ? 1 : 0;
-    }
-    return count;
-}
-
 /* The newest lines, each as "- line"; what is left out is told. */
 static void say_story(struct letter *letter, struct buf *out)
 {
-    const char *line = buf_str(&letter->story->lines);
+    const struct story *story = letter->story;
+    const char *line = buf_str(&story->lines);
     unsigned count = count_lines(line);
     if (count == 0) { return; }
     words_say(out, "notice.since", NULL);
     buf_append_char(out, '\n');
-    if (count > LINES_MAX) {
-        words_say(out, "notice.cut", "n", words_int((long)count - LINES_MAX), NULL);
+    const unsigned cut = story->lines_gone + (count > LINES_MAX ? count - LINES_MAX : 0);
+    if (cut > 0) {
+        words_say(out, "notice.cut", "n", words_int((long)cut), NULL);
         buf_append_char(out, '\n');
     }
     for (; *line != '\0'; count--) {

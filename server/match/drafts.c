@@ -42,14 +42,13 @@ static void drafting_end(struct drafting *job)
 
 static enum err empty_draft(struct db *db, void *drafting)
 {
-    struct drafting *job = drafting;
-    const struct desk_draft empty = {job->draft.version + 1, job->draft.seq, "[]"};
-    return desk_write_draft(db, job->key, &job->account, &empty);
+    const struct drafting *job = drafting;
+    return desk_spend_draft(db, job->key, &job->account, job->draft.version);
 }
 
 static void on_emptied(void *ctx, enum err err)
 {
-    (void)err; /* then it stays: its actions are played, and fit no more */
+    (void)err; /* then it stays: its actions are played and fit no more, or it is another by now */
     drafting_end(ctx);
 }
 

@@ -33,6 +33,7 @@ struct view_msg {
 
 struct delta {
     uint64_t from, to;
+    uint64_t at; /* loop time at which it was made */
     struct msg *msg; /* NULL: free */
 };
 
@@ -193,7 +194,8 @@ struct match {
         in_flight[SEATS_MAX]; /* units by who made them: nobody's bound is another's business */
     uint32_t holds; /* reads under way other than loading, and functions that still need it */
     uint32_t watch_count, wait_count;
-    uint32_t present;                     /* as it was told last */
+    uint32_t present;                     /* as it was when hooks.present was called last */
+    struct match_crowd crowd;             /* as who watches was told last */
     struct away away;                     /* who is gone while he is asked */
     uint32_t interest[VIEWERS][VARIANTS]; /* watches and waits */
     uint32_t delta_interest[VIEWERS][VARIANTS];
@@ -230,7 +232,7 @@ struct matches {
     unsigned handles_open;                /* timers that are not closed yet */
     struct wakes wakes;                   /* when which match is looked at */
     bool started, beating, beat_again;    /* matches_start is through; a heartbeat is on its way */
-    struct match_id leavers[LEAVERS_MAX]; /* matches that a seat's holder has stopped to watch */
+    struct match_id leavers[LEAVERS_MAX]; /* matches that somebody watches no more, or looks on at */
     unsigned leaver_count;
     bool closing, closed_told;
     uint64_t pending; /* flights, reads, tasks that someone waits for */
@@ -435,6 +437,9 @@ void views_drop(struct view_msg views[VARIANTS]);
  * asked for, or lines in flight must land first). */
 const struct view_msg *view_current(struct matches *matches, struct match *match, unsigned viewer,
                                     enum variant variant);
+/* After a load, and when somebody begins to follow: what deltas are made from is there, where it can
+ * be had without a load. */
+void views_prepare(struct matches *matches, struct match *match);
 /* Whether the durable view could be made now, memory apart. */
 bool view_possible(const struct match *match, unsigned viewer);
 /* A step became durable: views are kept, pushed, waits end. */

@@ -68,7 +68,8 @@ struct match_hooks {
     void (*changed)(void *ctx, const struct match_id *match);
     /* The store lacks lines that were acknowledged: the daemon must not go on. May be NULL. */
     void (*fatal)(void *ctx, const char *what);
-    /* Other seats than before are looked at by who holds them (match_present). May be NULL. */
+    /* Other seats than before may be looked at by who holds them (match_present), or more or fewer
+     * spectators look on (match_watching). May be NULL. */
     void (*present)(void *ctx, const struct match_id *match);
     /* The ladder gives the seat to a caretaker: whoever has one calls match_seat_give. Asked again
      * every minute until it is so. May be NULL. */
@@ -313,6 +314,16 @@ void match_live(struct matches *matches, const struct match_call *call, const st
 
 /* Seats whose holder watches the match as that seat: a bit each. */
 uint32_t match_present(struct matches *matches, const struct match_id *id);
+/* Who is at a match as its watchers are shown it. */
+struct match_crowd {
+    uint32_t shown, here; /* bit i: whether seat i is shown to be here or not, and which it is */
+    uint32_t watching;
+};
+/* Notes what is shown from now on, and returns what had been before: nothing to whoever watches is
+ * the same as nobody. A push about who is here that says nothing new would tell that somebody came
+ * or went who does not want it to be seen. */
+struct match_crowd match_crowd_show(struct matches *matches, const struct match_id *id,
+                                    const struct match_crowd *crowd);
 /* The connection's account shows its presence from now on, or no more: hooks.present for what it
  * watches. */
 void match_client_shown(struct matches *matches, const struct match_client *client);
@@ -321,8 +332,10 @@ void match_client_shown(struct matches *matches, const struct match_client *clie
  * has moved the clock. */
 void match_pace_look(struct matches *matches);
 
-/* Sends a finished notification (match.changed) to every watcher of the match. */
+/* Sends a finished notification (match.changed) to every watcher of the match, or to those alone
+ * who lag behind. */
 void match_tell(struct matches *matches, const struct match_id *id, struct msg *msg);
+void match_tell_late(struct matches *matches, const struct match_id *id, struct msg *msg);
 
 /* --- what net needs --------------------------------------------------------------------------- */
 

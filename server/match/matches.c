@@ -360,6 +360,7 @@ static void on_loaded(void *ctx, enum err err)
             match->snapshot_n = job->snapshot_n;
             side_loaded(match);
             late_loaded(match);
+            views_prepare(matches, match);
             match->waits_known = false;
             matches->stats.loads++;
             matches->stats.loaded++;

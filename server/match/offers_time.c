@@ -107,6 +107,18 @@ static enum err try_clock(const struct making *making, enum offer_what what, str
                                : clock_resume(&copy, &play->spec, now, why);
 }
 
+/* Whether the bank has room for it: a grant is given whole or not at all. */
+static enum err try_grant(const struct making *making, unsigned seat, int64_t ms, struct why *why)
+{
+    const struct play_clock *play = making->match->clock;
+    int64_t now = matches_now(making->matches);
+    now = now > play->clock.at_ms ? now : play->clock.at_ms;
+    const int64_t bank_ms = clock_bank_at_ms(&play->clock, &play->spec, seat, now);
+    return bank_ms + ms <= CLOCK_BANK_MS_MAX
+               ? ERR_OK
+               : why_conflict(why, "bank", "So much time no bank holds: five years at most.");
+}
+
 enum err time_judge(const struct making *making, struct offering *offering, struct why *why)
 {
     if (making->match->clock == NULL) {
@@ -120,7 +132,7 @@ enum err time_judge(const struct making *making, struct offering *offering, stru
             return why_conflict(why, "left", "That seat has left the match.");
         }
         offering->asked = givers(making, (unsigned)offering->to_seat);
-        return ERR_OK;
+        return try_grant(making, (unsigned)offering->to_seat, offering->ms, why);
     case OFFER_RESUME:
         offering->until = matches_now(making->matches) + RESUME_WAITS_MS;
         offering->asked = others(making);
@@ -141,6 +153,7 @@ enum err time_judge_yes(const struct making *making, const struct offer_row *row
     if (making->match->clock == NULL) {
         return why_conflict(why, "clock", "This match has no clock.");
     }
+    if (row->what == OFFER_TIME) { return try_grant(making, (unsigned)row->to_seat, row->ms, why); }
     bool clock = row->what == OFFER_PAUSE || row->what == OFFER_RESUME;
     return clock ? try_clock(making, row->what, why) : ERR_OK;
 }

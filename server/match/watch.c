@@ -176,6 +176,19 @@ const struct view_msg *view_current(struct matches *matches, struct match *match
     return &cache->view[variant];
 }
 
+/* A match that was at rest comes back without the view that its watchers have, and so the next line
+ * would reach them whole. Whether it was at rest is nobody's to know: it tells that somebody else
+ * has looked at it just now, in a match with pace too. */
+void views_prepare(struct matches *matches, struct match *match)
+{
+    for (unsigned viewer = 0; viewer < VIEWERS && match->core != NULL; viewer++) {
+        for (unsigned v = 0; v < VARIANTS; v++) {
+            if (match->delta_interest[viewer][v] == 0) { continue; }
+            (void)view_current(matches, match, viewer, (enum variant)v);
+        }
+    }
+}
+
 /* The patch from one view of the cache to the next, kept in the ring. */
 static struct msg *delta_make(struct matches *matches, struct match *match, unsigned viewer,
                               enum variant variant, const struct view_msg *next, uint64_t seq)
@@ -203,6 +216,7 @@ static struct msg *delta_make(struct matches *matches, struct match *match, unsi
     msg_unref(slot->msg);
     slot->from = cache->seq;
     slot->to = seq;
+    slot->at = uv_now(matches->config.loop);
     slot->msg = msg;
     return msg;
 }
@@ -229,7 +243,8 @@ static void set_due(struct watch *watch, bool due)
 }
 
 /* Sends the deltas from what the watcher has to the current view. False: they are not all at hand,
- * or not taken. */
+ * or not taken. Old ones are not sent, for they are at hand only where somebody has kept the match
+ * from its rest since. */
 static bool push_deltas(struct matches *matches, struct watch *watch)
 {
     struct match *match = watch->match;
@@ -237,13 +252,15 @@ static bool push_deltas(struct matches *matches, struct watch *watch)
     uint64_t seq = match->tip[watch->viewer].seq;
     if (!watch->delta || !watch->has_seq || cache == NULL || cache->seq != seq) { return false; }
     struct delta *chain[DELTA_RING];
+    const uint64_t now = uv_now(matches->config.loop), idle_ms = matches->config.idle_ms;
     unsigned count = 0;
     uint64_t at = seq;
     while (at != watch->seq) {
         struct delta *found = NULL;
         for (unsigned i = 0; i < DELTA_RING && found == NULL; i++) {
             struct delta *delta = &cache->deltas[watch->variant][i];
-            if (delta->msg != NULL && delta->to == at) { found = delta; }
+            const bool fresh = delta->msg != NULL && now - delta->at <= idle_ms;
+            if (fresh && delta->to == at) { found = delta; }
         }
         if (found == NULL || count == DELTA_RING) { return false; }
         chain[count++] = found;
@@ -615,8 +632,19 @@ static void note_arrival(struct matches *matches, struct match *match)
     tell_present(matches, &match->id);
 }
 
-/* Who goes is told of with the next sweep: most come back at once, over a new connection. */
-static void note_departure(struct matches *matches, const struct match_id *id)
+struct match_crowd match_crowd_show(struct matches *matches, const struct match_id *id,
+                                    const struct match_crowd *crowd)
+{
+    struct match *match = match_find(matches, id);
+    if (match == NULL) { return *crowd; }
+    const struct match_crowd before = match->crowd;
+    match->crowd = *crowd;
+    return before;
+}
+
+/* Who goes is told of with the next sweep: most come back at once, over a new connection. So is who
+ * looks on, or does so no more. */
+static void note_crowd(struct matches *matches, const struct match_id *id)
 {
     for (unsigned i = 0; i < matches->leaver_count; i++) {
         if (match_id_same(&matches->leavers[i], id)) { return; }
@@ -632,7 +660,10 @@ void watches_tell_leavers(struct matches *matches)
 {
     for (unsigned i = 0; i < matches->leaver_count; i++) {
         struct match *match = match_find(matches, &matches->leavers[i]);
-        if (match != NULL) { note_arrival(matches, match); }
+        if (match == NULL) { continue; }
+        match->present = seats_present(match);
+        away_look(matches, match);
+        tell_present(matches, &match->id);
     }
     matches->leaver_count = 0;
 }
@@ -649,7 +680,10 @@ void match_client_shown(struct matches *matches, const struct match_client *clie
 void watch_end(struct matches *matches, struct watch *watch)
 {
     struct match *match = watch->match;
-    if (has_seat(match, watch->viewer, &watch->account)) { note_departure(matches, &match->id); }
+    if (watch->late || watch->viewer >= VIEWER_PUBLIC ||
+        has_seat(match, watch->viewer, &watch->account)) {
+        note_crowd(matches, &match->id);
+    }
     set_due(watch, false);
     if (watch->late) {
         match->late->watch_count--;
@@ -812,6 +846,7 @@ struct watch *watch_add(struct matches *matches, struct match *match, const stru
     client->watch_count++;
     match->watch_count++;
     matches->watch_count++;
+    if (late || viewer >= VIEWER_PUBLIC) { note_crowd(matches, &match->id); }
     if (late) {
         match->late->watch_count++;
         return watch;
@@ -885,6 +920,7 @@ static bool run_watch(struct matches *matches, struct match *match, struct task 
     watch->has_seq = seq >= 0 && match->begun;
     watch->seq = watch->has_seq ? (uint64_t)seq : 0;
     if (!unchanged && match->begun) { set_due(watch, true); }
+    views_prepare(matches, match);
     watch_reply(match, &task->call, viewer, unchanged);
     /* The reply may have led to the end of the connection, and so of the watch. */
     watches_serve(matches, match);
@@ -936,6 +972,15 @@ void match_tell(struct matches *matches, const struct match_id *id, struct msg *
     const struct match *match = match_find(matches, id);
     if (match == NULL) { return; }
     for (struct watch *watch = match->watches; watch != NULL; watch = watch->next) {
+        (void)push(matches, watch, PUSH_CHANGED, msg);
+    }
+}
+
+void match_tell_late(struct matches *matches, const struct match_id *id, struct msg *msg)
+{
+    const struct match *match = match_find(matches, id);
+    if (match == NULL || match->late == NULL) { return; }
+    for (struct watch *watch = match->late->watches; watch != NULL; watch = watch->next) {
         (void)push(matches, watch, PUSH_CHANGED, msg);
     }
 }

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import socket
+import sqlite3
 import sys
 import tempfile
 import time
@@ -668,6 +669,22 @@ class Suite:
         self.clock.move(61)
         assert match in fr.mail(lambda m: "Your move" in m["Subject"]).text
         al.again()
+
+    def test_a_match_that_does_not_play_holds_up_nobody(self):
+        """Its notice comes without what happened; those of other matches come as ever."""
+        broken, fr, al = self.pair()
+        sound, *_ = self.pair()
+        self.daemon.stop()
+        with sqlite3.connect(self.daemon.database) as database:
+            key, = database.execute("SELECT key FROM match WHERE id = ?", (broken,)).fetchone()
+            database.execute("DELETE FROM snapshot WHERE match = ?", (key,))
+            database.execute("UPDATE line SET body = '{}' WHERE match = ? AND n = 2", (key,))
+        database.close()
+        self.daemon.start()
+        self.clock.move(61)
+        mails = [self.mail.box.take(lambda m: "Your move" in m["Subject"]) for _ in range(2)]
+        texts = {match: m.text for m in mails for match in (broken, sound) if match in m.text}
+        assert "What happened" in texts[sound] and "What happened" not in texts[broken], texts
 
     def test_webhooks_are_signed(self):
         match, fr, al = self.pair(right={"mail": False})

@@ -257,6 +257,28 @@ class Running(WithClock):
         self.assertEqual(gift["events"], [{"ev": "granted", "seat": "AL", "by": ["FR"], "s": 90}])
         self.assertEqual(allied.client.call("match.get", match=allied.match)["clock"]["seats"]["AL"]["bank_s"], 690)
 
+    def test_no_bank_grows_for_ever(self):
+        """Whoever gives and gives could make a clock that no server reads any more."""
+        french, allied = self.clocked({"kind": "live", "bank_s": 600})
+        year = 366 * 86400
+
+        def give(s):
+            return french.client.call("match.offer", match=french.match, what="time", seat="AL", s=s)
+        for _ in range(4):
+            self.assertEqual(give(year)["outcome"], "carried_out")
+        with self.assertRaises(vedette.Refused) as caught:
+            give(year)
+        self.assertEqual(caught.exception.data["reason"], "bank")
+        give(year - 600)
+        bank = french.client.call("match.get", match=french.match)["clock"]["seats"]["AL"]["bank_s"]
+        self.assertEqual(bank, 5 * year)
+        offer = allied.client.call("match.offer", match=allied.match, what="time", seat="FR", s=year)
+        self.assertEqual(french.client.call("match.answer", match=french.match, offer=offer["offer"], accept=True)["outcome"],
+                         "carried_out") if offer.get("awaits") else None
+        self.daemon.kill()
+        self.daemon.start()
+        self.assertEqual(self.connect().call("match.get", match=french.match)["state"], "running")
+
     def test_vacation_and_sleep_are_the_players_own(self):
         french, allied = self.clocked({"kind": "correspondence", "bank_s": 0, "per_move_s": 3600, "vacation_days": 10,
                                        "sleep": True})

@@ -149,6 +149,48 @@ class Presence(test_matches.WithMatch):
         told = french.client.push("match.changed", lambda p: "presence" in p)
         self.assertEqual(told["presence"], {"FR": "here", "AL": "here"})
 
+    def crowd(self, client, wanted):
+        """What the client is told of who is here and how many look on, up to that many."""
+        found = []
+        while not any(told.get("watching") == wanted for told in found):
+            found.append(client.push("match.changed", lambda p: "presence" in p or "watching" in p))
+        return [{k: v for k, v in told.items() if k != "match"} for told in found]
+
+    def test_how_many_look_on_is_told(self):
+        french, allied = self.match(spectators="public")
+        for seat in (french, allied):
+            seat.client.push("match.changed", lambda p: len(p.get("presence", ())) == 2)
+        onlookers = [self.connect() for _ in range(2)]
+        for onlooker in onlookers:
+            onlooker.call("match.watch", match=french.match)
+        for client in (french.client, allied.client, *onlookers):
+            self.assertLessEqual([{"watching": 2}], self.crowd(client, 2)[-1:])
+        onlookers[1].call("match.unwatch", match=french.match)
+        self.assertEqual(self.crowd(french.client, 1), [{"watching": 1}])
+        onlookers[0].close()
+        self.assertEqual(self.crowd(allied.client, 0)[-1:], [{"watching": 0}])
+        self.assertEqual(french.client.call("match.get", match=french.match)["watching"], 0)
+        # An account that plays is no onlooker, as whatever it looks.
+        french.client.call("match.watch", match=french.match, **{"as": "public"})
+        onlookers[1].call("match.watch", match=french.match)
+        self.assertEqual(self.crowd(allied.client, 1)[-1:], [{"watching": 1}])
+
+    def test_who_comes_and_goes_unseen_makes_no_push(self):
+        """Neither by hiding it nor in a match with pace: a push that says nothing new would say that somebody came."""
+        for options in ({}, {"pace": 60}):
+            with self.subTest(**options):
+                french, allied = self.match(spectators="public", **options)
+                onlooker = self.connect()
+                if not options:
+                    allied.client.call("account.set", presence=False)
+                    french.client.push("match.changed", lambda p: p.get("presence") == {"FR": "here"})
+                changed(french.client)
+                for watching in (1, 0, 1, 0):
+                    allied.client.call("match.unwatch" if watching else "match.watch", match=french.match)
+                    onlooker.call("match.watch" if watching else "match.unwatch", match=french.match)
+                    self.assertEqual(self.crowd(french.client, watching), [{"watching": watching}])
+                self.assertEqual(changed(french.client), [])
+
     def test_strangers_learn_nothing_of_an_unwatched_match(self):
         french, _ = self.match(spectators="none")
         self.assertNotIn("presence", self.connect().call("match.get", match=french.match))

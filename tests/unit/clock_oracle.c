@@ -405,7 +405,7 @@ void oracle_outage(struct oracle *o, int64_t to)
         hold(o, s, to);
         if (s->pace_until > o->t) { s->pace_until += gap; }
     }
-    if (o->pause_on) { o->paused -= gap; }
+    if (o->pause_on && o->pause_counts) { o->paused -= gap; }
     o->t = to;
     settle(o);
 }

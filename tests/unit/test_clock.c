@@ -40,6 +40,20 @@ START_TEST(a_move_is_a_sitting_and_increments_come_with_it)
 }
 END_TEST
 
+START_TEST(no_grant_lifts_a_bank_above_years)
+{
+    const struct clock_spec spec = kit_spec("{'kind':'live','bank_s':600}", 2);
+    struct clock clock = kit_clock(&spec, 2, "2026-06-18T10:00:00Z", 1), again;
+    uint8_t bytes[CLOCK_PACK_BYTES_MAX];
+    for (unsigned i = 0; i < 400; i++) {
+        clock_grant(&clock, &spec, 1, 366 * DAY, clock.at_ms);
+    }
+    ck_assert_int_eq(clock.seat[1].bank_ms, CLOCK_BANK_MS_MAX);
+    ck_assert_int_eq(clock_unpack(bytes, clock_pack(&clock, bytes), &spec, &again), ERR_OK);
+    ck_assert_int_eq(again.seat[1].bank_ms, 1830 * DAY);
+}
+END_TEST
+
 START_TEST(no_increment_lifts_a_bank_above_its_bound)
 {
     const struct clock_spec spec =
@@ -960,6 +974,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_move_is_a_sitting_and_increments_come_with_it,
+        no_grant_lifts_a_bank_above_years,
         no_increment_lifts_a_bank_above_its_bound,
         the_span_goes_first_then_the_bank,
         a_sitting_has_the_longest_span_of_its_phases_W_07,

@@ -643,6 +643,48 @@ START_TEST(deltas_give_the_next_view)
 }
 END_TEST
 
+/* Whether the match was at rest before it, and who looked at it since, is told by no push. */
+START_TEST(deltas_do_not_tell_whether_it_was_at_rest)
+{
+    kit.idle_ms = 1;
+    match_kit_reopen(&kit);
+    (void)call(&kit, match_watch, 0, "{'delta':true}");
+    while (kit.clients[0].count == 0) {
+        (void)uv_run(&kit.kit.loop, UV_RUN_ONCE);
+    }
+    forget_pushes(&kit);
+    matches_rest(kit.matches);
+    ck_err(act(&kit, 1, "{'do':'add','n':2}"), ERR_OK);
+    ck_assert_uint_eq(kit.clients[0].count, 1);
+    ck_assert_int_eq(kit.clients[0].pushes[0].kind, PUSH_DELTA);
+    /* One that comes back with what it has, whether the match is at rest then or is not. */
+    for (unsigned i = 0; i < 2; i++) {
+        ck_err(call(&kit, match_unwatch, 0, "{}"), ERR_OK);
+        if (i == 1) { ck_err(call(&kit, match_view, 1, "{}"), ERR_OK); }
+        if (i == 0) { matches_rest(kit.matches); }
+        ck_err(call(&kit, match_watch, 0,
+                    i == 0 ? "{'seq':2,'delta':true}" : "{'seq':3,'delta':true}"),
+               ERR_OK);
+        forget_pushes(&kit);
+        ck_err(act(&kit, 1, "{'do':'add','n':2}"), ERR_OK);
+        ck_assert_uint_eq(kit.clients[0].count, 1);
+        ck_assert_int_eq(kit.clients[0].pushes[0].kind, PUSH_DELTA);
+    }
+    /* And one that lacks something old gets the whole, though the match was not left alone since.
+     */
+    const uint64_t begin = uv_now(&kit.kit.loop);
+    while (uv_now(&kit.kit.loop) <= begin + 1) {
+        uv_update_time(&kit.kit.loop);
+    }
+    ck_err(call(&kit, match_view, 1, "{}"), ERR_OK);
+    forget_pushes(&kit);
+    (void)call(&kit, match_watch, 0, "{'seq':3,'delta':true}");
+    settle(&kit);
+    ck_assert_uint_eq(kit.clients[0].count, 1);
+    ck_assert_int_eq(kit.clients[0].pushes[0].kind, PUSH_VIEW);
+}
+END_TEST
+
 START_TEST(a_watcher_that_is_current_costs_no_load)
 {
     ck_err(act(&kit, 0, "{'do':'add','n':2}"), ERR_OK);
@@ -893,6 +935,7 @@ int main(void)
     tcase_add_test(play, try_answers_and_changes_nothing);
     tcase_add_test(play, history_and_replay_are_what_was_shown);
     tcase_add_test(play, deltas_give_the_next_view);
+    tcase_add_test(play, deltas_do_not_tell_whether_it_was_at_rest);
     tcase_add_test(play, a_watcher_that_is_current_costs_no_load);
     tcase_add_test(play, a_connection_that_lags_gets_the_newest_when_it_is_ready);
     tcase_add_test(play, the_reply_comes_before_the_pushes);

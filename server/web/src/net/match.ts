@@ -136,6 +136,12 @@ export class MatchStore {
     }
 
     private changed(push: Changed): void {
+        const { match, presence, watching, ...more } = push;
+        const summary = this.summary.value;
+        if (Object.keys(more).length === 0 && summary !== null && (presence ?? watching) !== undefined) {
+            this.summary.value = { ...summary, ...(presence && { presence }), ...(watching !== undefined && { watching }) };
+            return;
+        }
         if (push.answer !== undefined) void this.loadHeld().catch(() => {});
         // What is shown late may begin to be shown.
         if (this.base === null && this.status.value === "ready" && this.summary.value?.state === "running") void this.watch().catch(() => {});
@@ -416,6 +422,8 @@ export class MatchStore {
 
 interface Changed {
     match: string;
+    presence?: Partial<Record<Seat, "here" | "away">>;
+    watching?: number;
     unwatched?: Viewer;
     answer?: Given;
 }
