@@ -19,6 +19,7 @@
 #include "server/lobby/matches.h"
 #include "server/main_commands.h"
 #include "server/main_settings.h"
+#include "server/match/carry.h"
 #include "server/match/courier.h"
 #include "server/match/depart.h"
 #include "server/match/look.h"
@@ -125,6 +126,12 @@ static void hook_role(void *ctx, const struct account_id *account)
 {
     struct daemon *daemon = ctx;
     if (daemon->matches != NULL) { match_looks_forget(daemon->matches, account); }
+}
+
+static void hook_exported(void *ctx, const struct match_id *match)
+{
+    struct daemon *daemon = ctx;
+    if (daemon->matches != NULL) { match_tell_look(daemon->matches, match, CARRY_EXPORT_REASON); }
 }
 
 /* --- the way down ------------------------------------------------------------------------------
@@ -298,6 +305,7 @@ static enum err start_parts(struct daemon *daemon, char error[256])
         .is_here = hook_is_here,
         .gone = hook_gone,
         .role = hook_role,
+        .exported = hook_exported,
         .mail = notify_settings_mail(&settings->notify) ? hook_mail : NULL,
         .private_hosts = settings->notify.private_hosts,
         .looks = true};

@@ -124,6 +124,12 @@ static void on_notices_taken(void *ctx, enum err err)
 static void take_notice(struct accounts *accounts, const struct account_notice *notice)
 {
     const struct accounts_config *config = &accounts->config;
+    struct match_id match;
+    if (strcmp(notice->what, "export") == 0) {
+        const bool known = match_id_read(notice->account.text, &match);
+        if (known && config->exported != NULL) { config->exported(config->ctx, &match); }
+        return;
+    }
     account_tell_revoked(accounts, &notice->account, NULL);
     if (config->role != NULL) { config->role(config->ctx, &notice->account); }
     if (strcmp(notice->what, "deleted") == 0 && config->gone != NULL) {

@@ -87,6 +87,8 @@ struct accounts_config {
     /* The account may have other roles than before: what they gave is to be asked for anew. May be
      * NULL. */
     void (*role)(void *ctx, const struct account_id *account);
+    /* A command takes the match away: its seats must be told. May be NULL. */
+    void (*exported)(void *ctx, const struct match_id *match);
     /* Webhooks may go by http and to private addresses. */
     bool private_hosts;
 };

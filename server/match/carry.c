@@ -86,11 +86,12 @@ static enum err offline_write(struct offline *offline, const struct match_id *ow
     return offline_wait(offline);
 }
 
-/* ---- restored ---- */
+/* ---- lines without the rules, which this program may lack ---- */
 
-/* The line as core_restored would write it, and what it makes of the tip; without the rules, which
- * this program may lack. */
-static struct lines_write *make_restored(const struct match_row *row)
+/* A line that all are told of, as core_tell and core_restored would write it, and what it makes of
+ * the tip. ends_undo: nothing before it is taken back. NULL: memory. */
+static struct lines_write *make_line(const struct match_row *row, const struct line_host *act,
+                                     bool ends_undo)
 {
     struct lines_write *write = lines_write_create(1);
     struct tip_viewer tip[ROW_VIEWERS];
@@ -99,8 +100,7 @@ static struct lines_write *make_restored(const struct match_row *row)
     buf_init(&line, LINE_BYTES_MAX);
     write->match = row->key;
     write->at = clock_now_ms();
-    const struct line_host act = {.host = "restored", .to = -1, .ms = -1};
-    line_write_host(&line, row->next_n, write->at, &act);
+    line_write_host(&line, row->next_n, write->at, act);
     line_head(row->id.text, &row->secret, row->next_n, &row->head, line.data, line.len,
               &write->head);
     uint32_t told = (UINT32_C(1) << row->seats) - 1U;
@@ -112,11 +112,11 @@ static struct lines_write *make_restored(const struct match_row *row)
         tip[viewer].n = row->next_n;
         tip[viewer].at = write->at;
         tip[viewer].head = write->head;
-        tip[viewer].undo = 0;
+        if (ends_undo) { tip[viewer].undo = 0; }
     }
     tip_write_viewers(tip, write->viewers);
-    write->roll = row->roll + (UINT64_C(1) << 32);
-    write->mask = row->mask + (UINT64_C(1) << 32);
+    write->roll = row->roll;
+    write->mask = row->mask;
     write->begun = row->begun;
     write->lines[0] = (struct line_row){
         .n = row->next_n, .at = write->at, .seat = -1, .told = told, .sealed = true};
@@ -126,6 +126,19 @@ static struct lines_write *make_restored(const struct match_row *row)
         lines_write_free(write);
         return NULL;
     }
+    return write;
+}
+
+/* ---- restored ---- */
+
+/* All coming dice are others. */
+static struct lines_write *make_restored(const struct match_row *row)
+{
+    const struct line_host act = {.host = "restored", .to = -1, .ms = -1};
+    struct lines_write *write = make_line(row, &act, true);
+    if (write == NULL) { return NULL; }
+    write->roll += UINT64_C(1) << 32;
+    write->mask += UINT64_C(1) << 32;
     return write;
 }
 
@@ -206,7 +219,84 @@ enum err carry_restore(const char *backup, const char *database, uint64_t *out_c
     return store_restore(backup, database, mark_copy, out_count, out_kept, out_error);
 }
 
-/* ---- export ---- */
+/* ---- export: first told, then done ---- */
+
+enum { TOLD_WAIT_MS = 15000, TOLD_LOOK_MS = 100 };
+
+struct telling {
+    struct match_id id;
+    uint64_t next_n; /* before it was told */
+    bool begun, told;
+    const char *why;
+};
+
+/* Whether it may be exported at all. */
+static enum err op_may_export(struct db *db, void *data)
+{
+    struct telling *t = data;
+    struct match_row row;
+    enum err err = matches_read_row(db, &t->id, false, &row);
+    if (err != ERR_OK) { return err; }
+    if (row.over || row.next_n == 0) {
+        t->why = row.over ? "is over: `vedette record` saves it" : "has not begun";
+        err = ERR_CONFLICT;
+    }
+    t->next_n = row.next_n;
+    t->begun = row.begun;
+    match_row_finish(&row);
+    return err;
+}
+
+/* No daemon is there: the line is written by this program. */
+static enum err op_tell(struct db *db, void *data)
+{
+    struct telling *t = data;
+    struct match_row row;
+    const struct line_host act = {
+        .host = "look", .to = -1, .reason = CARRY_EXPORT_REASON, .ms = -1};
+    enum err err = matches_read_row(db, &t->id, false, &row);
+    if (err != ERR_OK) { return err; }
+    struct lines_write *write = row.over ? NULL : make_line(&row, &act, false);
+    err = row.over ? ERR_CONFLICT : write == NULL ? ERR_INTERNAL : matches_write(db, write);
+    lines_write_free(write);
+    match_row_finish(&row);
+    return err;
+}
+
+static enum err op_ask(struct db *db, void *data)
+{
+    const struct telling *t = data;
+    return carry_ask_told(db, &t->id);
+}
+
+static enum err op_is_told(struct db *db, void *data)
+{
+    struct telling *t = data;
+    t->told = carry_was_told(db, &t->id, t->next_n);
+    return ERR_OK;
+}
+
+/* Whoever takes the whole of a match away sees what is hidden: so all seats are told of it first,
+ * by a line, which the daemon writes where one runs. A match that has not begun hides nothing yet.
+ */
+static enum err tell_export(const char *database, struct telling *t, char out_error[ERROR_BYTES])
+{
+    bool served = false;
+    enum err err = store_peek(database, op_may_export, t, out_error);
+    if (err != ERR_OK || !t->begun) { return err; }
+    err = store_alter(database, op_tell, t, &served, out_error);
+    if (err != ERR_OK || !served) { return err; }
+    err = store_poke(database, op_ask, t, out_error);
+    for (int ms = 0; err == ERR_OK && !t->told; ms += TOLD_LOOK_MS) {
+        if (ms >= TOLD_WAIT_MS) {
+            (void)snprintf(out_error, ERROR_BYTES, "the daemon does not tell the players of it");
+            return ERR_STORAGE_FAILED;
+        }
+        uv_sleep(TOLD_LOOK_MS);
+        err = store_peek(database, op_is_told, t, out_error);
+    }
+    return err;
+}
 
 struct exporting {
     struct match_id id;
@@ -214,7 +304,6 @@ struct exporting {
     struct match_row row;
     struct carry_row carry;
     struct clock_row clock;
-    const char *why;
 };
 
 /* Its spec, where it stands, and when it left. */
@@ -244,10 +333,7 @@ static enum err op_export(struct db *db, void *data)
     if (err == ERR_OK) { err = carry_read(db, e->row.key, &e->carry); }
     if (err == ERR_OK) { err = clocks_read(db, e->row.key, &e->clock); }
     if (err != ERR_OK) { return err; }
-    if (e->row.over || e->row.next_n == 0) {
-        e->why = e->row.over ? "is over: `vedette record` saves it" : "has not begun";
-        return ERR_CONFLICT;
-    }
+    if (e->row.over) { return ERR_CONFLICT; } /* since it was told */
     jw_object_begin(out);
     jw_key_str(out, "vedette", "match/1");
     jw_key_str(out, "match", e->row.id.text);
@@ -274,12 +360,14 @@ enum err carry_export(const char *database, const char *match, struct buf *out_t
         (void)snprintf(out_error, ERROR_BYTES, "there is no match %.64s", match);
         return ERR_NOT_FOUND;
     }
+    struct telling telling = {.id = exporting.id};
     out_error[0] = '\0';
-    enum err err = store_peek(database, op_export, &exporting, out_error);
+    enum err err = tell_export(database, &telling, out_error);
+    if (err == ERR_OK) { err = store_peek(database, op_export, &exporting, out_error); }
     if (err == ERR_NOT_FOUND) {
         (void)snprintf(out_error, ERROR_BYTES, "there is no match %.64s", match);
-    } else if (exporting.why != NULL) {
-        (void)snprintf(out_error, ERROR_BYTES, "match %.64s %s", match, exporting.why);
+    } else if (telling.why != NULL) {
+        (void)snprintf(out_error, ERROR_BYTES, "match %.64s %s", match, telling.why);
     } else if (err != ERR_OK && out_error[0] == '\0') {
         (void)snprintf(out_error, ERROR_BYTES, "%s", err_message(err));
     }

@@ -11,6 +11,9 @@
 
 struct buf;
 
+/* Why somebody has looked at what is hidden: he has taken the match away. */
+#define CARRY_EXPORT_REASON "vedetted export"
+
 enum { CARRY_CODE_CHARS = 22, CARRY_BYTES_MAX = 64 << 20 };
 
 /* Puts the copy `backup` in the place of database: with the line `restored` in every running match,
@@ -22,7 +25,8 @@ enum err carry_restore(const char *backup, const char *database, uint64_t *out_c
                        char out_kept[512], char out_error[256]) VD_CHECKED;
 
 /* A running match as a file (schema/record.md section 8): what the rows say, its secret, its lines.
- * The daemon may run. NOT_FOUND, CONFLICT: not running; out_error: a sentence. */
+ * All seats are told of it before, by a line of kind look; where a daemon serves the database it is
+ * asked for that line and waited for. NOT_FOUND, CONFLICT: not running; out_error: a sentence. */
 enum err carry_export(const char *database, const char *match, struct buf *out_text,
                       char out_error[256]) VD_CHECKED;
 

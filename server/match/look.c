@@ -8,6 +8,7 @@
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/record/line.h"
+#include "server/base/log.h"
 #include "server/match/live.h"
 #include "server/store/looks.h"
 
@@ -260,6 +261,60 @@ void match_look(struct matches *matches, const struct match_call *call, const st
     looking->method = method;
     memcpy(looking->reason, reason, strlen(reason) + 1);
     start(looking);
+}
+
+/* --- looks that are no call's
+ * ---------------------------------------------------------------------
+ */
+
+static void nobody_waits(void *ctx, enum err err, const struct why *why, const char *json, size_t n)
+{
+    char *reason = ctx;
+    (void)why;
+    (void)json;
+    (void)n;
+    if (err != ERR_OK) { log_event(LOG_WARN, "look_not_told", "kind=%s", err_kind(err)); }
+    free(reason);
+}
+
+static enum err make_look(struct making *making, const char *reason)
+{
+    struct matches *matches = making->matches;
+    struct match *match = making->match;
+    const struct line_host act = {.host = "look", .to = -1, .reason = reason, .ms = -1};
+    struct core_step step;
+    enum err err = making_open(making, 1);
+    if (err != ERR_OK) { return err; }
+    making->flight->seat = -1;
+    answer_begin(&matches->text);
+    err = core_tell(match->core, &matches->scratch, &act, matches_now(matches), &step);
+    if (err == ERR_OK) { err = making_note(making, &step); }
+    return err == ERR_OK ? making_go(making) : err;
+}
+
+static bool run_tell(struct matches *matches, struct match *match, struct task *task)
+{
+    struct making making = {.matches = matches, .match = match, .task = task};
+    if (match->frozen) { return task_fail(task, ERR_CONFLICT, NULL); }
+    if (matches->closing) { return task_fail(task, ERR_CLOSING, NULL); }
+    if (!match->begun || match->over) { return task_fail(task, ERR_MATCH_OVER, NULL); }
+    if (match->core == NULL || match->failing || match->spoilt) {
+        match_want_core(matches, match);
+        return false;
+    }
+    if (match->core->over) { return task_fail(task, ERR_MATCH_OVER, NULL); }
+    const enum err err = make_look(&making, task->call.ctx);
+    if (err == ERR_OK) { return true; } /* answered when it has landed */
+    match->spoilt = true;
+    making_drop(&making);
+    return task_fail(task, err, NULL);
+}
+
+void match_tell_look(struct matches *matches, const struct match_id *id, const char *reason)
+{
+    const struct match_call call = {.done = nobody_waits, .ctx = strdup(reason)};
+    if (call.ctx == NULL) { return; }
+    task_start_id(matches, &call, id, NULL, run_tell);
 }
 
 /* --- the end of looks --------------------------------------------------------------------------

@@ -332,6 +332,10 @@ void match_client_shown(struct matches *matches, const struct match_client *clie
  * has moved the clock. */
 void match_pace_look(struct matches *matches);
 
+/* Somebody looks at the whole of the match by other ways than as a referee: the line is written that
+ * tells all seats so. A match that has not begun, or is over, hides nothing. */
+void match_tell_look(struct matches *matches, const struct match_id *id, const char *reason);
+
 /* Sends a finished notification (match.changed) to every watcher of the match, or to those alone
  * who lag behind. */
 void match_tell(struct matches *matches, const struct match_id *id, struct msg *msg);

@@ -50,7 +50,8 @@ enum err audit_see_network(struct db *db, const struct account_id *account,
                            bool *out_new) VD_CHECKED;
 
 /* What a command did while a daemon may serve the file: "revoked", "renamed", "role" (its connections
- * close, and come back by themselves where they may), "deleted" (it leaves its running matches). */
+ * close, and come back by themselves where they may), "deleted" (it leaves its running matches); of a
+ * match, in the place of an account, "export" (carry.h). */
 enum err audit_leave_notice(struct db *db, const struct account_id *account,
                             const char *what) VD_CHECKED;
 struct account_notice {

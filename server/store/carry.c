@@ -95,3 +95,23 @@ enum err carry_write_restored(struct db *db, void *data)
     if (err != ERR_OK) { return err; }
     return db_run(db, db_prepare(db, "DELETE FROM nonce_commit WHERE dealt = 0"));
 }
+
+enum err carry_ask_told(struct db *db, const struct match_id *match)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "INSERT INTO account_notice (account, what) VALUES (?1, 'export')");
+    db_bind_text(stmt, 1, match->text);
+    return db_run(db, stmt);
+}
+
+bool carry_was_told(struct db *db, const struct match_id *match, uint64_t from_n)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT 1 FROM line JOIN match ON match.key = line.match WHERE match.id = ?1 AND"
+            " line.n >= ?2 AND line.seat = -1 AND json_extract(line.body, '$.host') = 'look'");
+    db_bind_text(stmt, 1, match->text);
+    db_bind_int(stmt, 2, (int64_t)from_n);
+    if (!db_row(db, stmt)) { return false; }
+    db_end(stmt);
+    return true;
+}

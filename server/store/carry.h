@@ -33,4 +33,10 @@ enum err carry_update_lines(struct db *db, const struct lines_write *write) VD_C
  * nonces emptied. Operation of a unit; data is nothing. */
 enum err carry_write_restored(struct db *db, void *data) VD_CHECKED;
 
+/* Asks the daemon that serves the database to tell the match's seats that it is exported: among
+ * what administrators' commands leave for it (audit.h), as "export". */
+enum err carry_ask_told(struct db *db, const struct match_id *match) VD_CHECKED;
+/* Whether the match has a line of kind look from from_n on. */
+bool carry_was_told(struct db *db, const struct match_id *match, uint64_t from_n);
+
 #endif

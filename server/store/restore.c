@@ -220,6 +220,18 @@ enum err store_peek(const char *path, store_op_fn *read, void *data, char out_er
     return run_beside(path, read, data, false, out_error);
 }
 
+enum err store_alter(const char *path, store_op_fn *write, void *data, bool *out_served,
+                     char out_error[256])
+{
+    const struct store_options options = {.path = path};
+    struct location location;
+    enum err err = location_share(&location, &options, out_served, out_error);
+    if (err != ERR_OK) { return err; }
+    if (!*out_served) { err = run_beside(path, write, data, true, out_error); }
+    location_give_back(&location);
+    return err;
+}
+
 enum err store_poke(const char *path, store_op_fn *write, void *data, char out_error[256])
 {
     return run_beside(path, write, data, true, out_error);

@@ -22,5 +22,9 @@ enum err store_peek(const char *path, store_op_fn *read, void *data,
  * daemon keeps in memory may be changed so. */
 enum err store_poke(const char *path, store_op_fn *write, void *data,
                     char out_error[256]) VD_CHECKED;
+/* For what a daemon would keep in memory: where one holds the file out_served is true, and nothing is
+ * done; else the file is held as by a daemon while it is written. */
+enum err store_alter(const char *path, store_op_fn *write, void *data, bool *out_served,
+                     char out_error[256]) VD_CHECKED;
 
 #endif

@@ -183,6 +183,39 @@ class Looks(Admin):
         return [event["reason"] for step in client.call("match.history", match=match)["steps"]
                 for event in step["events"] if event["ev"] == "looked"]
 
+    def test_who_takes_a_match_away_has_looked(self):
+        """`vedetted export` writes all that is hidden: not without a line that all seats see, whether a daemon runs or not."""
+        match, french, allied = self.match(spectators="public")
+        open_match = french.call("match.create", game="waterloo", seat="FR")["match"]
+        for client in (french, allied):
+            client.call("match.watch", match=match)
+            client.push("match.view")
+
+        def export(match, code=0):
+            done = subprocess.run([base.DAEMON, "--database", self.daemon.database, "export", match], check=False,
+                                  capture_output=True, text=True, env=self.daemon.env, timeout=120)
+            self.assertEqual(done.returncode, code, done.stderr)
+            return done.stdout if code == 0 else done.stderr
+        self.assertEqual(export(match).splitlines()[-1].count('"host":"look","reason":"vedetted export"'), 1)
+        for client in (french, allied):
+            push = client.push("match.view", lambda params: any(e["ev"] == "looked" for e in params["view"]["events"]))
+            self.assertEqual(push["view"]["events"], [{"ev": "looked", "reason": "vedetted export"}])
+        before = french.call("match.get", match=match)
+        self.assertIn("has not begun", export(open_match, 1))
+        self.assertIn("no match", export("aaaaaaaaaa", 1))
+        self.assertEqual(self.looked(self.connect(), match), ["vedetted export"])
+        self.assertEqual(self.daemon.stop(), 0)
+        self.assertIn('"host":"look"', export(match).splitlines()[-1])
+        done = subprocess.run([base.DAEMON, "--database", self.daemon.database, "check"], check=False,
+                              capture_output=True, text=True, env=self.daemon.env)
+        self.assertIn(" 0 faults", done.stdout)
+        self.daemon.start()
+        client = self.connect()
+        self.assertEqual(self.looked(client, match), ["vedetted export"] * 2)
+        after = client.call("match.get", match=match)
+        self.assertEqual(after["seq"], before["seq"] + 1)
+        self.assertNotEqual(after["chain"], before["chain"])
+
     def test_everybody_hears_of_it_before_it_is_answered(self):
         match, french, allied = self.match(spectators="public")
         spectator = self.connect()
