@@ -248,8 +248,10 @@ START_TEST(an_exported_match_is_taken_whole_or_not_at_all)
            ERR_OK);
     ck_err(act(&kit, 0, "{'do':'hide','number':7}"), ERR_OK);
     ck_err(act(&kit, 2, "{'do':'mask'}"), ERR_OK);
-    ck_assert_int_eq(carry_export(kit.kit.path, kit.id.text, &text, error), ERR_OK);
     match_kit_pause(&kit);
+    ck_assert_int_eq(carry_export(kit.kit.path, kit.id.text, &text, error), ERR_OK);
+    ck_assert_uint_eq(count_faults(lots_games), 0); /* all were told of it, by a line */
+    ck_assert_int_eq(number("SELECT count(*) FROM line"), 6);
     /* It is there already. */
     ck_assert_int_eq(carry_import(kit.kit.path, text.data, text.len, lots_games, &carried, error),
                      ERR_CONFLICT);
@@ -269,7 +271,7 @@ START_TEST(an_exported_match_is_taken_whole_or_not_at_all)
     ck_assert_uint_eq(carried.seats, 3);
     ck_assert_uint_eq(strlen(carried.join_codes[2]), CARRY_CODE_CHARS);
     ck_assert_uint_eq(count_faults(lots_games), 0);
-    ck_assert_int_eq(number("SELECT count(*) FROM line"), 6);
+    ck_assert_int_eq(number("SELECT count(*) FROM line"), 7);
     ck_assert_int_eq(number("SELECT count(*) FROM seat WHERE account IS NULL"), 3);
     buf_finish(&text);
     match_kit_resume(&kit);
@@ -314,9 +316,9 @@ START_TEST(a_match_that_went_back_is_restored_and_carried)
     ck_err(act(&kit, 1, "{'do':'roll'}"), ERR_OK);
     ck_err(call(&kit, match_offer, 0, "{'what':'rewind','to':2}"), ERR_OK);
     ck_err(call(&kit, match_offer, 1, "{'what':'draw'}"), ERR_OK);
+    match_kit_pause(&kit);
     ck_assert_int_eq(carry_export(kit.kit.path, kit.id.text, &text, error), ERR_OK);
     ck_assert_int_eq(store_backup(kit.kit.path, copy, error), ERR_OK);
-    match_kit_pause(&kit);
     ck_assert_uint_eq(restore(), 1);
     ck_assert_uint_eq(count_faults(lots_games), 0);
     match_kit_resume(&kit);
