@@ -7,6 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "client-cli/text.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
@@ -90,20 +91,76 @@ static enum status log_in(struct cli *cli, const char *name)
     return status;
 }
 
+static void print_clean(FILE *to, const char *text, bool lines)
+{
+    while (*text != '\0') {
+        size_t n = lines && *text == '\n' ? 0 : text_control(text);
+        fputc(n == 0 ? *text : ' ', to);
+        text += n == 0 ? 1 : n;
+    }
+}
+
+void cli_print_text(FILE *to, const char *text)
+{
+    print_clean(to, text, false);
+}
+
+void cli_print_lines(const char *text)
+{
+    print_clean(stdout, text, true);
+}
+
+void cli_complain(const char *text)
+{
+    fputs("vedette: ", stderr);
+    print_clean(stderr, text, false);
+    fputc('\n', stderr);
+}
+
+/* What JSON may hold as it is and a terminal would obey is written as JSON writes such, too. */
+static void print_json(FILE *to, const char *json)
+{
+    for (const char *at = json; *at != '\0';) {
+        const unsigned char *c = (const unsigned char *)at;
+        size_t n = text_control(at);
+        if (n == 0) {
+            fputc(*at++, to);
+            continue;
+        }
+        unsigned code = n == 1   ? c[0]
+                        : n == 2 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
+                                 : (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
+        fprintf(to, "\\u%04x", code);
+        at += n;
+    }
+    fputc('\n', to);
+}
+
+void cli_print_json_text(const char *json)
+{
+    print_json(stdout, json);
+    fflush(stdout);
+}
+
+void cli_print_json(const cJSON *json)
+{
+    char *text = cJSON_PrintUnformatted(json);
+    cli_print_json_text(text == NULL ? "{}" : text);
+    cJSON_free(text);
+}
+
 void cli_show_error(const struct cli *cli, const cJSON *error)
 {
     if (cli->opt.json) {
-        char *text = cJSON_PrintUnformatted(error);
-        fprintf(stderr, "%s\n", text == NULL ? "{}" : text);
-        cJSON_free(text);
+        char *json = cJSON_PrintUnformatted(error);
+        print_json(stderr, json == NULL ? "{}" : json);
+        cJSON_free(json);
         return;
     }
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
     words_refusal(&text, error, cli->game);
-    fputs("vedette: ", stderr);
-    cli_print_text(stderr, buf_str(&text));
-    fputc('\n', stderr);
+    cli_complain(buf_str(&text));
     buf_finish(&text);
 }
 
@@ -113,7 +170,7 @@ void cli_say_unreachable(const struct cli *cli)
     buf_init(&text, 1024);
     words_say(&text, "cli.no_connection", "host", cli->url.host, "port", words_int(cli->url.port),
               "why", conn_why(cli->conn), NULL);
-    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    cli_complain(buf_str(&text));
     buf_finish(&text);
 }
 
@@ -122,36 +179,14 @@ void cli_say_with(const char *id, const char *name, const char *value)
     struct buf text;
     buf_init(&text, 4096);
     words_say(&text, id, name, value, NULL);
-    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    cli_complain(buf_str(&text));
     buf_finish(&text);
 }
 
 void cli_say(const char *id)
 {
     const char *text = words_text(id);
-    fprintf(stderr, "vedette: %s\n", text == NULL ? id : text);
-}
-
-void cli_print_text(FILE *to, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
-        if (c1) {
-            c++;
-        } else if (*c >= 0x20 && *c != 0x7f) {
-            fputc(*c, to);
-        } else {
-            fputc(' ', to);
-        }
-    }
-}
-
-void cli_print_json(const cJSON *json)
-{
-    char *text = cJSON_PrintUnformatted(json);
-    puts(text == NULL ? "{}" : text);
-    cJSON_free(text);
-    fflush(stdout);
+    cli_complain(text == NULL ? id : text);
 }
 
 enum status cli_call(struct cli *cli, const char *method, const char *params, cJSON **out_result)

@@ -66,8 +66,9 @@ void cli_say_unreachable(const struct cli *cli);
 /* Says a message on standard error, without arguments or with one. */
 void cli_say(const char *id);
 void cli_say_with(const char *id, const char *name, const char *value);
-/* Prints json on one line. */
+/* Prints json on one line, with nothing in it that a terminal would obey. */
 void cli_print_json(const cJSON *json);
+void cli_print_json_text(const char *json);
 /* Speaks the language of the account, where neither --language nor the locale named one. */
 void cli_take_language(struct cli *cli);
 /* The password: from --password-file, VEDETTE_PASSWORD or the terminal, without echo; prompt
@@ -76,8 +77,12 @@ void cli_take_language(struct cli *cli);
 bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t bytes);
 /* A secret from the terminal alone, without echo; prompt is the id of a message. False: none. */
 bool cli_ask_secret(const char *prompt, char *out, size_t bytes);
-/* Text that a terminal may be shown: control characters are taken out. */
+/* Text of one line that a terminal may be shown: control characters are taken out (text.h). */
 void cli_print_text(FILE *to, const char *text);
+/* The same on standard output, of lines: their ends stay. */
+void cli_print_lines(const char *text);
+/* "vedette: " and a line on standard error, cleaned alike. */
+void cli_complain(const char *text);
 
 /* The commands that are files of their own. */
 enum status cli_play(struct cli *cli);

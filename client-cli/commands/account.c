@@ -1,5 +1,5 @@
-/* client-cli/commands/account.c: the commands about one's own account: settings, passwords, the second
- * factor, sign-ins, whom one does not want to hear of, what is stored, and the end of it. */
+/* client-cli/commands/account.c: the commands about one's own account: settings, passwords, the
+ * second factor, sign-ins, whom one does not want to hear of, what is stored, and the end of it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

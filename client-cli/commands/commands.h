@@ -1,5 +1,5 @@
-/* client-cli/commands/commands.h: the commands of `vedette` by the file they stand in, and what those files
- * share. */
+/* client-cli/commands/commands.h: the commands of `vedette` by the file they stand in, and what
+ * those files share. */
 #ifndef VEDETTE_CLIENT_CLI_COMMANDS_COMMANDS_H
 #define VEDETTE_CLIENT_CLI_COMMANDS_COMMANDS_H
 
@@ -7,6 +7,9 @@
 
 /* A member that is a string, else what is given for it. Borrowed. */
 const char *cli_text_of(const cJSON *object, const char *name, const char *otherwise);
+/* Prints a message with two arguments on standard output. */
+void cli_print_said(const char *id, const char *name, const char *value, const char *name2,
+                    const char *value2);
 /* The arguments from that one on, with blanks between. The caller's, for free(). */
 char *cli_join_args(const struct cli *cli, int from);
 /* The events of an answer in sentences, or the answer as JSON. view: whose they are. */
@@ -16,6 +19,44 @@ void cli_print_events(struct cli *cli, const cJSON *result, const cJSON *view);
 enum status cli_change_match(struct cli *cli, const char *method, const char *member,
                              const char *value, const char *member2, const char *value2,
                              const char *said);
+
+/* sign_in.c */
+enum status cli_register(struct cli *cli);
+enum status cli_login(struct cli *cli);
+enum status cli_logout(struct cli *cli);
+
+/* games.c, matches.c */
+enum status cli_games(struct cli *cli);
+enum status cli_matches(struct cli *cli);
+enum status cli_new(struct cli *cli);
+enum status cli_join(struct cli *cli);
+enum status cli_leave(struct cli *cli);
+enum status cli_seat_bot(struct cli *cli);
+enum status cli_start(struct cli *cli);
+enum status cli_resign(struct cli *cli);
+
+/* views.c: the position and what came before. */
+enum status cli_show(struct cli *cli);
+enum status cli_history(struct cli *cli);
+/* The view of the match of the first argument, as --as says, as the account's own seat otherwise;
+ * what a seat's own answers have led to where they are not shown yet. DONE: the caller's; else the
+ * refusal is said. */
+enum status cli_get_view(struct cli *cli, cJSON **out_view);
+
+/* acts.c, ask.c, draft.c: orders, questions, drafts. */
+enum status cli_act(struct cli *cli);
+enum status cli_undo(struct cli *cli);
+enum status cli_ask(struct cli *cli);
+enum status cli_draft(struct cli *cli);
+/* Turns words of the command line into an action, or an array of them: JSON as it is, an order as
+ * it is typed in play. False: said on standard error why not. */
+bool cli_read_action(struct cli *cli, const cJSON *view, const char *text, struct buf *out_action);
+/* Sends an action, an array of them or the version of a draft as JSON (NULL: the method takes none)
+ * for the seat of view. An act whose seat has not opened its nonce is sent again once it has: the
+ * step that it is for is another then. DONE: out_result is the caller's; else the refusal is said.
+ */
+enum status cli_send_act(struct cli *cli, const char *method, const cJSON *view,
+                         const char *actions, cJSON **out_result);
 
 /* account.c: one's own account. */
 enum status cli_account(struct cli *cli);

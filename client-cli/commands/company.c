@@ -1,5 +1,5 @@
-/* client-cli/commands/company.c: the commands about talk, and about who sits in a match: seats that are
- * lent, offered, taken over; watchers that are shut out. */
+/* client-cli/commands/company.c: the commands about talk, and about who sits in a match: seats that
+ * are lent, offered, taken over; watchers that are shut out. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -52,7 +52,8 @@ static void print_side(struct cli *cli)
                       cJSON_IsTrue(json_get(side, "open")) ? "true" : "false", "known",
                       opens != NULL ? "true" : "false", "date", cli_text_of(opens, "date", ""),
                       NULL);
-            puts(buf_str(&text));
+            cli_print_lines(buf_str(&text));
+            putchar('\n');
             buf_finish(&text);
         }
     }

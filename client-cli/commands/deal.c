@@ -1,5 +1,5 @@
-/* client-cli/commands/deal.c: the commands about what seats offer each other, their clocks, and what may be
- * claimed when a time is out. */
+/* client-cli/commands/deal.c: the commands about what seats offer each other, their clocks, and
+ * what may be claimed when a time is out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static enum status print_lost(struct cli *cli, const cJSON *offer, const char *s
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
     describe_steps(&text, json_get(result, "steps"), json_get(offer, "lost"), face, seat);
-    fputs(buf_str(&text), stdout);
+    cli_print_lines(buf_str(&text));
     buf_finish(&text);
     cJSON_Delete(result);
     return DONE;
@@ -44,7 +44,7 @@ static enum status print_offer(struct cli *cli, const cJSON *offer, const char *
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
     describe_offer(&text, offer, seat, answer);
-    fputs(buf_str(&text), stdout);
+    cli_print_lines(buf_str(&text));
     buf_finish(&text);
     return offer_lost_from(offer) > 0 ? print_lost(cli, offer, seat, face) : DONE;
 }
@@ -193,7 +193,7 @@ enum status cli_clock(struct cli *cli)
         cli_take_language(cli);
         buf_init(&text, CLI_TEXT_MAX);
         clock_explain(&text, result);
-        fputs(buf_str(&text), stdout);
+        cli_print_lines(buf_str(&text));
         buf_finish(&text);
     }
     cJSON_Delete(result);

@@ -1,5 +1,5 @@
-/* client-cli/commands/notices.c: `vedette notices`: what the account is told outside of its clients, and of
- * which matches otherwise. */
+/* client-cli/commands/notices.c: `vedette notices`: what the account is told outside of its
+ * clients, and of which matches otherwise. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* client-cli/commands/standing.c: `vedette orders`: the standing orders of a seat, read and changed. */
+/* client-cli/commands/standing.c: `vedette orders`: the standing orders of a seat, read and
+ * changed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static void print_standing(struct cli *cli, const struct face *face, const cJSON
                   words_int((long)json_int(json_get(order, "entry"), 0) + 1), "version",
                   words_int((long)json_int(json_get(order, "version"), 0)), "seq",
                   words_int((long)json_int(json_get(order, "seq"), 0)), NULL);
-        puts(buf_str(&text));
+        cli_print_lines(buf_str(&text));
+        putchar('\n');
         buf_finish(&text);
     }
 }
@@ -102,7 +104,7 @@ static bool parse_text(const struct face *face, char *text, struct buf *out)
         buf_init(&why, 4096);
         good = face->game->read_standing(face, line, &one, &why);
         if (good) { jw_raw(out, buf_str(&one), one.len); }
-        if (!good) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
+        if (!good) { cli_complain(buf_str(&why)); }
         buf_finish(&one);
         buf_finish(&why);
     }
@@ -120,7 +122,7 @@ static bool add_order(const struct cli *cli, const struct face *face, const cJSO
     buf_init(&one, CLI_TEXT_MAX);
     buf_init(&why, 4096);
     bool good = face->game->read_standing(face, line, &one, &why);
-    if (!good) { fprintf(stderr, "vedette: %s\n", buf_str(&why)); }
+    if (!good) { cli_complain(buf_str(&why)); }
     jw_array_begin(out);
     cJSON_ArrayForEach(order, orders)
     {

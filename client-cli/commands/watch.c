@@ -1,4 +1,5 @@
-/* client-cli/commands/watch.c: `vedette watch`: a match line by line, until it ends or the reader goes. */
+/* client-cli/commands/watch.c: `vedette watch`: a match line by line, until it ends or the reader
+ * goes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
     struct buf text;
     buf_init(&text, CLI_TEXT_MAX);
     face_say_events(w->face, events, session_seat(w->session), &text);
-    fputs(buf_str(&text), stdout);
+    cli_print_lines(buf_str(&text));
     fflush(stdout);
     buf_finish(&text);
 }
@@ -68,7 +69,7 @@ static void on_failed(void *ctx, const cJSON *error)
 static void on_warning(void *ctx, const char *text)
 {
     (void)ctx;
-    fprintf(stderr, "vedette: %s\n", text);
+    cli_complain(text);
 }
 
 static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const char *why)
@@ -80,7 +81,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
         struct buf text;
         buf_init(&text, 1024);
         words_say(&text, "cli.trying_again", "why", why, NULL);
-        fprintf(stderr, "vedette: %s\n", buf_str(&text));
+        cli_complain(buf_str(&text));
         buf_finish(&text);
     }
     if (state == CONN_GIVEN_UP) {

@@ -73,6 +73,7 @@ int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, 
     int n = 0;
     while (*text != '\0') {
         wchar_t ch = next_char(&text);
+        if (ch < L' ' || (ch >= 0x7f && ch < 0xa0)) { ch = L' '; }
         if (canvas->ascii) { ch = plain_char(ch); }
         int cells = words_char_width(ch);
         if (n + cells > max) { break; }
@@ -128,7 +129,9 @@ static void append_wide(struct buf *out, wchar_t ch)
         buf_append_char(out, (char)(0xc0 | c >> 6));
         buf_append_char(out, (char)(0x80 | (c & 0x3f)));
     } else {
-        buf_append_char(out, (char)(0xe0 | (c >> 12 & 0x0f)));
+        if (c >= 0x10000) { buf_append_char(out, (char)(0xf0 | (c >> 18 & 0x07))); }
+        buf_append_char(out,
+                        (char)(c < 0x10000 ? 0xe0 | (c >> 12 & 0x0f) : 0x80 | (c >> 12 & 0x3f)));
         buf_append_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
         buf_append_char(out, (char)(0x80 | (c & 0x3f)));
     }

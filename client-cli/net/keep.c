@@ -1,4 +1,5 @@
-/* client-cli/net/keep.c: files that are only ever added to, each written and synced before it counts.
+/* client-cli/net/keep.c: files that are only ever added to, each written and synced before it
+ * counts.
  */
 #include "client-cli/net/keep.h"
 

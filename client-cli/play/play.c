@@ -13,6 +13,7 @@
 #include "client-cli/face/clock.h"
 #include "client-cli/net/witness.h"
 #include "client-cli/records/proof.h"
+#include "client-cli/text.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
 #include "common/words/words.h"
@@ -27,13 +28,7 @@ static void log_one(struct play *play, enum tone tone, const char *text, size_t 
     free(line->text);
     line->text = strndup(text, n);
     line->tone = tone;
-    for (char *c = line->text; c != NULL && *c != '\0';
-         c++) { /* what others wrote may hold anything; c2 80 to c2 9f are controls, too */
-        bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 &&
-                  (unsigned char)c[1] < 0xa0;
-        if (c1) { c[1] = ' '; }
-        if (c1 || (unsigned char)*c < 0x20 || *c == 0x7f) { *c = ' '; }
-    }
+    if (line->text != NULL) { text_clean(line->text, false); } /* others write what they like */
     play->log_count++;
     if (play->front != NULL && line->text != NULL) { play->front->on_line(play, tone, line->text); }
 }

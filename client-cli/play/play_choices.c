@@ -1,4 +1,5 @@
-/* client-cli/play/play_choices.c: the numbered choices: what may be done now, as orders one could type.
+/* client-cli/play/play_choices.c: the numbered choices: what may be done now, as orders one could
+ * type.
  */
 #include <stdio.h>
 #include <stdlib.h>

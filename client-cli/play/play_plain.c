@@ -1,4 +1,5 @@
-/* client-cli/play/play_plain.c: `play` as lines of text, for screen readers, pipes and slow lines. */
+/* client-cli/play/play_plain.c: `play` as lines of text, for screen readers, pipes and slow lines.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +25,15 @@ struct plain {
 static void say(const char *text)
 {
     static const char arrow[] = "→";
+    struct buf said;
+    buf_init(&said, CLI_TEXT_MAX);
     for (const char *at = NULL; (at = strstr(text, arrow)) != NULL; text = at + sizeof arrow - 1) {
-        printf("%.*s%s", (int)(at - text), text, words_text("cli.arrow"));
+        buf_append(&said, text, (size_t)(at - text));
+        buf_append_str(&said, words_text("cli.arrow"));
     }
-    fputs(text, stdout);
+    buf_append_str(&said, text);
+    cli_print_lines(buf_str(&said));
+    buf_finish(&said);
 }
 
 static void fresh_line(struct plain *p)
@@ -57,7 +63,8 @@ static void on_status(struct play *play)
     struct plain *p = play->front_data;
     if (!play->has_view) { return; }
     fresh_line(p);
-    puts(play->status);
+    cli_print_text(stdout, play->status);
+    putchar('\n');
     p->due = true;
 }
 
@@ -88,7 +95,9 @@ static void say_prompt(struct play *play)
     say(buf_str(&text));
     buf_finish(&text);
     for (int i = 0; i < play->choices; i++) {
-        printf("  %d) %s\n", i + 1, play->choice[i]);
+        printf("  %d) ", i + 1);
+        cli_print_text(stdout, play->choice[i]);
+        putchar('\n');
     }
     if (face->to_act || play->over || !face->player || play->choices > 0) {
         fputs("> ", stdout);

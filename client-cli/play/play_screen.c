@@ -1,5 +1,5 @@
-/* client-cli/play/play_screen.c: `play` on the whole terminal: picture above, log and choices below, one
- * line to type. */
+/* client-cli/play/play_screen.c: `play` on the whole terminal: picture above, log and choices
+ * below, one line to type. */
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>

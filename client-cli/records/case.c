@@ -1,4 +1,5 @@
-/* client-cli/records/case.c: `vedette case FILE...`: runs case files. Links the rules, needs no server. */
+/* client-cli/records/case.c: `vedette case FILE...`: runs case files. Links the rules, needs no
+ * server. */
 #include "client-cli/records/case.h"
 
 #include <stdio.h>

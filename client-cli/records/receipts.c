@@ -1,4 +1,5 @@
-/* client-cli/records/receipts.c: signed receipts, a file for each match, one line each (FAIRNESS 6). */
+/* client-cli/records/receipts.c: signed receipts, a file for each match, one line each (FAIRNESS
+ * 6). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* client-cli/records/record.c: `vedette record`: saves the record of a match that is open to all. */
+/* client-cli/records/record.c: `vedette record`: saves the record of a match that is open to all.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +77,7 @@ enum status cli_record(struct cli *cli)
             jw_key_str(&said, "file", to);
             jw_key_int(&said, "bytes", (int64_t)strlen(record->valuestring));
             jw_object_end(&said);
-            puts(buf_str(&said));
+            cli_print_json_text(buf_str(&said));
             buf_finish(&said);
         } else if (status == DONE && strcmp(to, "-") != 0) {
             printf("Saved as %s; vedette verify %s proves it.\n", to, to);

@@ -1,4 +1,5 @@
-/* client-cli/records/record_show.c: `vedette record show FILE`: a record step by step, as any side saw it.
+/* client-cli/records/record_show.c: `vedette record show FILE`: a record step by step, as any side
+ * saw it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static void show_line(const struct cli *cli, const struct replay *replay, const 
         jw_key(&out, "events");
         jw_value(&out, events);
         jw_object_end(&out);
-        puts(buf_str(&out));
+        cli_print_json_text(buf_str(&out));
     } else {
         say_plain(line, &out);
         face_say_events(face, events, cli->opt.as, &out);

@@ -1,5 +1,5 @@
-/* client-cli/records/verify.c: `vedette verify RECORD...`: what holds, what does not, and what was not
- * checked. */
+/* client-cli/records/verify.c: `vedette verify RECORD...`: what holds, what does not, and what was
+ * not checked. */
 #include "common/record/verify.h"
 
 #include <stdio.h>
@@ -210,7 +210,7 @@ static enum status verify_file(const struct cli *cli, const char *path,
         struct buf json;
         buf_init(&json, CLI_TEXT_MAX);
         write_json(&verdict, path, &json);
-        puts(buf_str(&json));
+        cli_print_json_text(buf_str(&json));
         buf_finish(&json);
     } else {
         if (cli->nargs > 1) { printf("%s: ", path); }

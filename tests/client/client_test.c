@@ -8,6 +8,7 @@
 #include "client-cli/bots/bot.h"
 #include "client-cli/face/face.h"
 #include "client-cli/net/url.h"
+#include "client-cli/text.h"
 #include "client-cli/waterloo/describe_view.h"
 #include "client-cli/waterloo/draw.h"
 #include "client-cli/waterloo/orders.h"
@@ -571,6 +572,25 @@ START_TEST(cells_are_counted_as_a_terminal_does)
 }
 END_TEST
 
+START_TEST(nothing_that_a_terminal_obeys_comes_through)
+{
+    /* ESC, CSI as one character (U+009B), DEL, a line's end, marks that turn the direction. */
+    char text[] = "a\x1b[2J b\xc2\x9b"
+                  "31m c\x7f"
+                  "d\ne \xe2\x80\xae"
+                  "f\xe2\x81\xa6"
+                  "g é 戦";
+    text_clean(text, false);
+    ck_assert_str_eq(text, "a [2J b  31m c d e    f   g é 戦");
+    char lines[] = "one\r\ntwo\a";
+    text_clean(lines, true);
+    ck_assert_str_eq(lines, "one \ntwo ");
+    char cut[] = "\xe2\x80"; /* the end of the text stands where the last byte would */
+    text_clean(cut, false);
+    ck_assert_str_eq(cut, "\xe2\x80");
+}
+END_TEST
+
 START_TEST(addresses_are_taken_apart)
 {
     struct url url;
@@ -670,6 +690,7 @@ int main(void)
     tcase_add_test(tcase, cells_are_counted_as_a_terminal_does);
     tcase_add_test(tcase, refusals_cite_the_rule);
     tcase_add_test(tcase, messages_choose_by_number_and_word);
+    tcase_add_test(tcase, nothing_that_a_terminal_obeys_comes_through);
     tcase_add_test(tcase, addresses_are_taken_apart);
     tcase_add_test(tcase, merge_patches_follow_RFC_7396);
     tcase_add_test(tcase, words_are_completed);
