@@ -1,4 +1,5 @@
-/* client-cli/austerlitz/ask_austerlitz.c: questions of match.ask in words, and their answers in sentences. */
+/* client-cli/austerlitz/ask_austerlitz.c: questions of match.ask in words, and their answers in
+ * sentences. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* client-cli/austerlitz/austerlitz.h: orders, questions and sentences of Austerlitz at the terminal. */
+/* client-cli/austerlitz/austerlitz.h: orders, questions and sentences of Austerlitz at the
+ * terminal. */
 #ifndef VEDETTE_CLIENT_CLI_AUSTERLITZ_AUSTERLITZ_H
 #define VEDETTE_CLIENT_CLI_AUSTERLITZ_AUSTERLITZ_H
 

@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/aview.h: the map of Austerlitz and a view of a match of it, taken apart into plain
- * arrays: what orders, pictures and sentences of the terminal look at. */
+/* client-cli/austerlitz/aview.h: the map of Austerlitz and a view of a match of it, taken apart
+ * into plain arrays: what orders, pictures and sentences of the terminal look at. */
 #ifndef VEDETTE_CLIENT_CLI_AUSTERLITZ_AVIEW_H
 #define VEDETTE_CLIENT_CLI_AUSTERLITZ_AVIEW_H
 

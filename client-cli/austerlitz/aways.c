@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/aways.c: the cheapest way of a unit of Austerlitz across the map, as a player would
- * count it (rules 4 and 5). The server has the last word. */
+/* client-cli/austerlitz/aways.c: the cheapest way of a unit of Austerlitz across the map, as a
+ * player would count it (rules 4 and 5). The server has the last word. */
 #include <string.h>
 
 #include "client-cli/austerlitz/aview.h"

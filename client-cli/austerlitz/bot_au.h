@@ -1,7 +1,7 @@
-/* client-cli/austerlitz/bot_au.h: what the parts of the Austerlitz bot share: the position as its seat sees
- * it, the arithmetic of moves and combats, what a combat and a place are worth. Potentials of
- * enemies that the seat does not know are estimates. Worth is counted in points of combat
- * potential; rule numbers are those of schema/games/austerlitz/rules.md. */
+/* client-cli/austerlitz/bot_au.h: what the parts of the Austerlitz bot share: the position as its
+ * seat sees it, the arithmetic of moves and combats, what a combat and a place are worth.
+ * Potentials of enemies that the seat does not know are estimates. Worth is counted in points of
+ * combat potential; rule numbers are those of schema/games/austerlitz/rules.md. */
 #ifndef VEDETTE_CLIENT_CLI_AUSTERLITZ_BOT_AU_H
 #define VEDETTE_CLIENT_CLI_AUSTERLITZ_BOT_AU_H
 
@@ -77,8 +77,11 @@ static inline bool bau_is_ice(const struct bau *b, unsigned hex)
            (bau_hexes[hex].flags & BAU_CAUSEWAY) == 0;
 }
 
-/* Reads a view of a seat. False: it is none of Austerlitz, or one of a watcher. */
-bool bau_read(const cJSON *view, struct bau *out);
+/* Reads a view of a seat; mind: what is remembered of hidden counters, NULL: nothing. False: it is
+ * none of Austerlitz, or one of a watcher. */
+bool bau_read(const cJSON *view, const struct bot_mind *mind, struct bau *out);
+/* Gives hidden counters the faces that are remembered of them (bot_au_memory.c). */
+void bau_remember(const struct bot_mind *mind, struct bau *b);
 
 /* ---- the map (bot_au_map.c) ---- */
 

@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_au_after.c: what the Austerlitz bot declares, and what it answers to each combat:
- * which first, whom to lose, where to push whom, who advances. */
+/* client-cli/austerlitz/bot_au_after.c: what the Austerlitz bot declares, and what it answers to
+ * each combat: which first, whom to lose, where to push whom, who advances. */
 #include <string.h>
 
 #include "client-cli/austerlitz/bot_au.h"

@@ -1,5 +1,6 @@
-/* client-cli/austerlitz/bot_au_data.h: the printed map, counters and tables of Austerlitz as the bot has them,
- * made at build time from schema/games/austerlitz by gen_board.py. Nothing of a match. */
+/* client-cli/austerlitz/bot_au_data.h: the printed map, counters and tables of Austerlitz as the
+ * bot has them, made at build time from schema/games/austerlitz by gen_board.py. Nothing of a
+ * match. */
 #ifndef VEDETTE_CLIENT_CLI_AUSTERLITZ_BOT_AU_DATA_H
 #define VEDETTE_CLIENT_CLI_AUSTERLITZ_BOT_AU_DATA_H
 

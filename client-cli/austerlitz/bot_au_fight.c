@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_au_fight.c: what a combat of Austerlitz is likely to bring, and which combats
- * together are best (6 to 8). */
+/* client-cli/austerlitz/bot_au_fight.c: what a combat of Austerlitz is likely to bring, and which
+ * combats together are best (6 to 8). */
 #include <string.h>
 
 #include "client-cli/austerlitz/bot_au.h"

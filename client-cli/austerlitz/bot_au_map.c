@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_au_map.c: steps, control, reach and trajectories on the map of Austerlitz, as the
- * bot reckons them from the printed map. */
+/* client-cli/austerlitz/bot_au_map.c: steps, control, reach and trajectories on the map of
+ * Austerlitz, as the bot reckons them from the printed map. */
 #include <string.h>
 
 #include "client-cli/austerlitz/bot_au.h"

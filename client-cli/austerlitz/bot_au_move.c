@@ -1,5 +1,6 @@
-/* client-cli/austerlitz/bot_au_move.c: a whole movement phase of Austerlitz thought out: attacks worth making
- * bring their units together, the others take their places; then it is done move by move. */
+/* client-cli/austerlitz/bot_au_move.c: a whole movement phase of Austerlitz thought out: attacks
+ * worth making bring their units together, the others take their places; then it is done move by
+ * move. */
 #include <string.h>
 
 #include "client-cli/austerlitz/bot_au.h"

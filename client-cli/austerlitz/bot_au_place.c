@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_au_place.c: what a place on the map of Austerlitz is worth to a unit: the plan of
- * its side, and what the enemy could do to it there. */
+/* client-cli/austerlitz/bot_au_place.c: what a place on the map of Austerlitz is worth to a unit:
+ * the plan of its side, and what the enemy could do to it there. */
 #include <stdio.h>
 #include <string.h>
 

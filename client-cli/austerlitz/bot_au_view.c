@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_au_view.c: a view of Austerlitz as the bot reads it, and what strength it gives
- * counters that show none. */
+/* client-cli/austerlitz/bot_au_view.c: a view of Austerlitz as the bot reads it, and what strength
+ * it gives counters that show none. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static bool read_turn(const cJSON *view, struct bau *b)
     return b->attacker < BAU_SIDES && b->turn >= 1 && b->turn <= b->turns;
 }
 
-bool bau_read(const cJSON *view, struct bau *out)
+bool bau_read(const cJSON *view, const struct bot_mind *mind, struct bau *out)
 {
     static const char *const seats[BAU_SIDES] = {"FR", "AL"};
     const cJSON *board = json_get(view, "board"), *options = json_get(board, "options");
@@ -203,6 +203,7 @@ bool bau_read(const cJSON *view, struct bau *out)
     {
         if (!read_unit(unit, out)) { return false; }
     }
+    if (mind != NULL && out->semi_blind) { bau_remember(mind, out); }
     estimate(board, out, BAU_FRENCH);
     estimate(board, out, BAU_ALLIED);
     for (unsigned i = 0; i < out->units; i++) { /* control, once the ice is known */

@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/bot_austerlitz.c: plays Austerlitz by plain sense: which decision is asked, and who
- * has lost. */
+/* client-cli/austerlitz/bot_austerlitz.c: plays Austerlitz by plain sense: which decision is asked,
+ * and who has lost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ bool bot_austerlitz_act(const struct board *board, const cJSON *view, unsigned a
 {
     enum { PATIENCE = 8 };
     struct bau *b = malloc(sizeof *b);
-    bool ok = b != NULL && attempt < PATIENCE && bau_read(view, b) &&
+    bool ok = b != NULL && attempt < PATIENCE && bau_read(view, mind, b) &&
               decide(b, view, attempt, mind, out_action);
     free(b);
     if (ok && !out_action->failed) { return true; }
@@ -44,7 +44,7 @@ bool bot_austerlitz_is_lost(const struct board *board, const cJSON *view)
     struct bau *b = malloc(sizeof *b);
     bool lost = false;
     (void)board;
-    if (b != NULL && bau_read(view, b)) {
+    if (b != NULL && bau_read(view, NULL, b)) {
         int ours = b->lost[b->me] + b->gone[b->me], theirs = b->lost[bau_other(b->me)];
         lost = b->demoralised == b->me && 2 * theirs < ours;
     }

@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/choices_austerlitz.c: what the forms of a view of Austerlitz offer, as orders one
- * could type; completion of what is typed. */
+/* client-cli/austerlitz/choices_austerlitz.c: what the forms of a view of Austerlitz offer, as
+ * orders one could type; completion of what is typed. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,5 @@
-/* client-cli/austerlitz/describe_austerlitz.c: positions, lists and prompts of Austerlitz as lines of text. */
+/* client-cli/austerlitz/describe_austerlitz.c: positions, lists and prompts of Austerlitz as lines
+ * of text. */
 #include <stdio.h>
 #include <string.h>
 

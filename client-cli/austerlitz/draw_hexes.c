@@ -1,7 +1,7 @@
-/* client-cli/austerlitz/draw_hexes.c: see draw_hexes.h. A hex of the near map is five cells wide and two rows
- * high; columns stand half a hex apart as on the board, and the sixth cell, on the right, shows
- * what lies on the sides to the north-east (upper row) and south-east (lower row). What lies on the
- * side to the south stands at both ends of the lower row. */
+/* client-cli/austerlitz/draw_hexes.c: see draw_hexes.h. A hex of the near map is five cells wide
+ * and two rows high; columns stand half a hex apart as on the board, and the sixth cell, on the
+ * right, shows what lies on the sides to the north-east (upper row) and south-east (lower row).
+ * What lies on the side to the south stands at both ends of the lower row. */
 #include "client-cli/austerlitz/draw_hexes.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/draw_hexes.h: the map of Austerlitz in characters: near, two rows and six columns to a
- * hex, or far, one character to a hex. */
+/* client-cli/austerlitz/draw_hexes.h: the map of Austerlitz in characters: near, two rows and six
+ * columns to a hex, or far, one character to a hex. */
 #ifndef VEDETTE_CLIENT_CLI_AUSTERLITZ_DRAW_HEXES_H
 #define VEDETTE_CLIENT_CLI_AUSTERLITZ_DRAW_HEXES_H
 

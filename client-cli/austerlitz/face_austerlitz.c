@@ -1,5 +1,5 @@
-/* client-cli/austerlitz/face_austerlitz.c: Austerlitz at the terminal: the map of hexes, lists, a draft of the
- * combats to be declared, questions. */
+/* client-cli/austerlitz/face_austerlitz.c: Austerlitz at the terminal: the map of hexes, lists, a
+ * draft of the combats to be declared, questions. */
 #include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* client-cli/austerlitz/orders_austerlitz.c: the language of orders of Austerlitz, one function a word. */
+/* client-cli/austerlitz/orders_austerlitz.c: the language of orders of Austerlitz, one function a
+ * word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

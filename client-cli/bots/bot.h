@@ -18,20 +18,35 @@ struct bot_random {
 void bot_random_seed(struct bot_random *random, uint64_t seed);
 unsigned bot_random_below(struct bot_random *random, unsigned n);
 
-/* What a bot keeps of one match between two views: its numbers, and what it means to do in a phase
- * that it has thought out. All of it follows from views; it may be lost at any time. Begins as
- * zeros. */
-enum { BOT_INTENTS_MAX = 64 };
+/* What a bot keeps of one match between two views: its numbers, what it means to do in a phase that
+ * it has thought out, and what it has seen of hidden counters. All of it follows from views and
+ * events; it may be lost at any time. Begins as zeros. */
+enum { BOT_INTENTS_MAX = 64, BOT_FACES_MAX = 32, BOT_STEPS_MAX = 64 };
 struct bot_intent {
     uint8_t unit;
     uint16_t from, to;
     bool leaves; /* the map, there */
+};
+/* A counter of the enemy that shows its type alone, and what is known of it; potential 0: that of
+ * the order of battle, where strengths are as printed. */
+struct bot_face {
+    uint16_t hex;
+    uint8_t fact, potential;
+};
+/* A step of the enemy that he may take back: who went where, or (left) who left the map. */
+struct bot_step {
+    uint16_t from, to;
+    bool left;
+    struct bot_face face;
 };
 struct bot_mind {
     struct bot_random random;
     uint64_t phase; /* for which the intents are, as the game's bot counts them */
     unsigned intents;
     struct bot_intent intent[BOT_INTENTS_MAX];
+    unsigned faces, steps;
+    struct bot_face face[BOT_FACES_MAX];
+    struct bot_step step[BOT_STEPS_MAX];
 };
 
 /* Writes the next action of the seat of view, which may act. board: of the match's game, where
@@ -55,6 +70,9 @@ struct bot_kind {
      * back. NULL: it never is. */
     bool (*is_lost)(const struct board *board, const cJSON *view);
     bool (*agrees)(const char *what, bool is_lost); /* to an offer of that kind */
+    /* Notes the events of a step as the seat was told them, each step once, in order. first: they
+     * are the first of the match. NULL: it remembers nothing. */
+    void (*hears)(struct bot_mind *mind, const char *seat, const cJSON *events, bool first);
 };
 /* The kind of that name; NULL: none. */
 const struct bot_kind *bot_kind(const char *name);
@@ -71,6 +89,7 @@ void bot_kind_list(const char *game, char *out, size_t bytes);
 bool bot_waterloo_orders(const struct board *board, const cJSON *view, struct buf *out);
 bool bot_waterloo_is_lost(const struct board *board, const cJSON *view);
 bool bot_austerlitz_is_lost(const struct board *board, const cJSON *view);
+void bot_austerlitz_hears(struct bot_mind *mind, const char *seat, const cJSON *events, bool first);
 /* Whether a bot agrees to an offer of that kind. */
 bool bot_agrees(const char *what, bool is_lost);
 /* Whether a caretaker does. */

@@ -1,5 +1,5 @@
-/* client-cli/bots/bot_kinds.c: the ways to play that `vedette bot` knows, by game. The next game adds a
- * line. */
+/* client-cli/bots/bot_kinds.c: the ways to play that `vedette bot` knows, by game. The next game
+ * adds a line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +7,11 @@
 
 static const struct bot_kind kinds[] = {
     {"waterloo", "waterloo", bot_waterloo_act, bot_waterloo_orders, bot_waterloo_is_lost,
-     bot_agrees},
-    {"austerlitz", "austerlitz", bot_austerlitz_act, NULL, bot_austerlitz_is_lost, bot_agrees},
-    {"random", NULL, bot_random_act, NULL, NULL, bot_agrees},
-    {"caretaker", NULL, bot_caretaker_act, NULL, NULL, bot_caretaker_agrees},
+     bot_agrees, NULL},
+    {"austerlitz", "austerlitz", bot_austerlitz_act, NULL, bot_austerlitz_is_lost, bot_agrees,
+     bot_austerlitz_hears},
+    {"random", NULL, bot_random_act, NULL, NULL, bot_agrees, NULL},
+    {"caretaker", NULL, bot_caretaker_act, NULL, NULL, bot_caretaker_agrees, NULL},
 };
 const char *const bot_games[] = {"waterloo", "austerlitz", NULL};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

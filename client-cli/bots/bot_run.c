@@ -1,5 +1,6 @@
-/* client-cli/bots/bot_run.c: `vedette bot`: follows the matches of its account and plays them until they
- * end. */
+/* client-cli/bots/bot_run.c: `vedette bot`: follows the matches of its account and plays them until
+ * they end. */
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static void tell_over(const char *match, const char *winner)
     buf_init(&text, 1024);
     words_say(&result, "event.game_over", "winner", winner, "why", "", NULL);
     words_say(&text, "cli.bot.over", "match", match, "result_t", buf_str(&result), NULL);
-    puts(buf_str(&text));
+    cli_print_lines(buf_str(&text));
+    putchar('\n');
     buf_finish(&result);
     buf_finish(&text);
 }
@@ -127,7 +129,7 @@ static void refuse_game(struct game_of *g, const char *game)
     buf_init(&text, 1024);
     words_say(&text, "cli.bot.other_game", "match", session_match(g->session), "policy",
               g->bot->kind->name, "game", game, "list", kinds, NULL);
-    fprintf(stderr, "vedette: %s\n", buf_str(&text));
+    cli_complain(buf_str(&text));
     buf_finish(&text);
     g->over = true;
     g->refused = true;
@@ -152,6 +154,32 @@ static bool find_kind(struct game_of *g, const cJSON *view)
     return true;
 }
 
+/* Who remembers what the match told: its game's own, whoever plays it (a caretaker asks that one).
+ * NULL: nobody. */
+static const struct bot_kind *hearer(const cJSON *view)
+{
+    const cJSON *name = json_get(view, "game");
+    const struct bot_kind *own = bot_kind_of_game(cJSON_IsString(name) ? name->valuestring : "");
+    return own == NULL || own->hears == NULL ? NULL : own;
+}
+
+/* A bot that has just begun hears the whole of the match, as its account may. */
+static int wants_steps(void *ctx, const cJSON *view)
+{
+    (void)ctx;
+    return hearer(view) == NULL ? 0 : INT_MAX;
+}
+
+static void on_events(void *ctx, const cJSON *events, bool fresh)
+{
+    struct game_of *g = ctx;
+    const cJSON *view = session_view(g->session), *as = json_get(view, "as");
+    const struct bot_kind *own = hearer(view);
+    (void)fresh;
+    if (own == NULL || !cJSON_IsString(as)) { return; }
+    own->hears(&g->mind, as->valuestring, events, session_told(g->session) <= 1);
+}
+
 static void play_on(struct game_of *g)
 {
     const cJSON *view = session_view(g->session);
@@ -161,6 +189,9 @@ static void play_on(struct game_of *g)
         return;
     }
     if (!cJSON_IsArray(json_get(view, "actions")) || !find_kind(g, view)) { return; }
+    if (hearer(view) != NULL && !session_caught_up(g->session)) {
+        return;
+    } /* on_view comes again */
     if (g->tried_seq != session_seq(g->session)) {
         g->tried_seq = session_seq(g->session);
         g->attempt = 0;
@@ -334,6 +365,8 @@ static void add_game(struct bot *bot, const char *match)
     bot_random_seed(&g->mind.random, (uint64_t)bot->cli->opt.seed + (uint64_t)bot->games);
     struct session_events events = {.ctx = g,
                                     .on_view = on_view,
+                                    .backlog = wants_steps,
+                                    .on_events = on_events,
                                     .on_acted = on_acted,
                                     .on_offers = on_offers,
                                     .on_warning = on_warning,
@@ -569,7 +602,7 @@ static enum status choose_kind(struct bot *bot)
                   kinds, NULL);
     }
     bool wrong = text.len > 0;
-    if (wrong) { fprintf(stderr, "vedette: %s\n", buf_str(&text)); }
+    if (wrong) { cli_complain(buf_str(&text)); }
     buf_finish(&text);
     return wrong ? WRONG_USAGE : DONE;
 }

@@ -167,7 +167,11 @@ static void take_view(struct session *s, cJSON *take_view)
     s->view = take_view;
     s->seq = seq;
     if (s->alive && !witness_has_header(s->witness)) { witness_look(s->witness, false); }
-    if (first && s->told < 0) { s->told = seq > s->backlog ? seq - s->backlog : 0; }
+    if (first && s->told < 0) {
+        int before =
+            s->events.backlog == NULL ? s->backlog : s->events.backlog(s->events.ctx, s->view);
+        s->told = seq > before ? seq - before : 0;
+    }
     if (s->asking) {
         tell_view(s);
         return;
@@ -203,11 +207,10 @@ static void on_history(void *ctx, const cJSON *result, const cJSON *error)
             s->events.on_events(s->events.ctx, json_get(step, "events"), seq == s->seq);
         }
     }
-    if (s->alive && s->told < s->seq && some) { ask_history(s, s->told + 1); }
-    if (s->alive && s->told < s->seq && !some) {
-        s->told = s->seq;
-    } /* a server without a history */
-    if (s->alive && some) { tell_view(s); }
+    bool behind = s->told < s->seq;
+    if (s->alive && behind && some) { ask_history(s, s->told + 1); }
+    if (s->alive && behind && !some) { s->told = s->seq; } /* a server without a history */
+    if (s->alive && (some || behind)) { tell_view(s); }
     release(s);
 }
 
@@ -549,6 +552,11 @@ void session_read_steps(struct session *session, int64_t from, conn_reply_fn *re
 bool session_caught_up(const struct session *session)
 {
     return session->view != NULL && !session->asking && session->told >= session->seq;
+}
+
+int64_t session_told(const struct session *session)
+{
+    return session->told;
 }
 
 const char *session_match(const struct session *session)

@@ -18,7 +18,11 @@ struct session_events {
     void *ctx;
     /* A newer view stands in session_view. */
     void (*on_view)(void *ctx);
-    /* Events of a step, each step once, in order, also those missed while away. fresh: of now. */
+    /* The first view is there: how many steps before it are to be told as history. NULL: what
+     * session_set_backlog says. */
+    int (*backlog)(void *ctx, const cJSON *view);
+    /* Events of a step (session_told says which), each step once, in order, also those missed while
+     * away. fresh: of now. */
     void (*on_events)(void *ctx, const cJSON *events, bool fresh);
     void (*on_said)(void *ctx, const char *who, const char *text);
     /* Open offers changed: `offers` of the object is all of them, `closed` what is no longer open.
@@ -54,6 +58,8 @@ bool session_push(struct session *session, const char *method, const cJSON *para
 
 /* The events of every step up to the view have been told. */
 bool session_caught_up(const struct session *session);
+/* The seq of the last step whose events were told, or are being told. */
+int64_t session_told(const struct session *session);
 const char *session_match(const struct session *session);
 /* The seat's code as offers name it (an ally that was left goes by another in its view, W18.9); ""
  * for a watcher, or before anything is known. */

@@ -58,7 +58,12 @@ static void on_events(void *ctx, const cJSON *events, bool fresh)
 {
     struct play *play = ctx;
     struct buf text;
+    const struct bot_kind *own = bot_kind_of_game(play->face->game->name);
+    const cJSON *as = json_get(session_view(play->session), "as");
     (void)fresh;
+    if (own != NULL && own->hears != NULL && cJSON_IsString(as)) { /* "staff" asks it */
+        own->hears(&play->mind, as->valuestring, events, session_told(play->session) <= 1);
+    }
     buf_init(&text, CLI_TEXT_MAX);
     face_say_events(play->face, events, session_seat(play->session), &text);
     play_log(play, TONE_EVENT, buf_str(&text));

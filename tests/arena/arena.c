@@ -24,6 +24,12 @@ struct tally {
     const char *name;
     long won, matches;
 };
+/* Who sits in a seat. */
+struct seat_player {
+    const struct bot_kind *kind;
+    const char *code;
+    struct bot_mind mind;
+};
 struct arena {
     struct tally tally[TALLIES];
     const char *policy, *enemy, *board_path, *side, *game;
@@ -40,7 +46,7 @@ struct arena {
     struct board board;
     struct state *state, *next;
     struct events events;
-    struct buf view, action;
+    struct buf view, action, told;
     unsigned long actions, refused, refused_total, fallback;
 };
 
@@ -141,11 +147,28 @@ static double cpu_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* One action of a seat, tried until the rules take it. */
-static bool act(struct arena *a, const struct game *game, unsigned seat, const char *code,
-                bot_policy_fn *policy, struct bot_mind *mind, struct dice *dice)
+/* What each seat is told of what happened, to a policy that remembers. */
+static void let_hear(struct arena *a, struct seat_player *players, bool first)
 {
-    cJSON *view = make_view(a, game, seat, code);
+    for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+        struct seat_player *player = &players[seat];
+        cJSON *events = NULL;
+        if (player->kind->hears == NULL || player->code == NULL) { continue; }
+        buf_reset(&a->told);
+        events_write(&a->events, seat, &a->told);
+        if (json_parse(buf_str(&a->told), a->told.len, &events) == ERR_OK) {
+            player->kind->hears(&player->mind, player->code, events, first);
+        }
+        cJSON_Delete(events);
+    }
+}
+
+/* One action of a seat, tried until the rules take it. */
+static bool act(struct arena *a, const struct game *game, unsigned seat,
+                struct seat_player *players, struct dice *dice)
+{
+    struct seat_player *player = &players[seat];
+    cJSON *view = make_view(a, game, seat, player->code);
     bool done = false;
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX && !done; attempt++) {
         struct why why;
@@ -153,7 +176,7 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
         why_clear(&why);
         buf_reset(&a->action);
         double before = cpu_ms();
-        if (!policy(&a->board, view, attempt, mind, &a->action)) { break; }
+        if (!player->kind->act(&a->board, view, attempt, &player->mind, &a->action)) { break; }
         double took = cpu_ms() - before;
         if (took > a->longest_ms) { a->longest_ms = took; }
         if (json_parse(buf_str(&a->action), a->action.len, &action) != ERR_OK ||
@@ -177,12 +200,13 @@ static bool act(struct arena *a, const struct game *game, unsigned seat, const c
             a->next = old;
             a->actions++;
             done = true;
+            let_hear(a, players, false);
             if (a->story) { tell_story(a); }
-            if (a->verbose) { printf("%s %s\n", code, buf_str(&a->action)); }
+            if (a->verbose) { printf("%s %s\n", player->code, buf_str(&a->action)); }
         } else {
             a->refused_total++;
             if (a->verbose) {
-                fprintf(stderr, "refused %s %s %s: %s\n", code, why.rule, why.text,
+                fprintf(stderr, "refused %s %s %s: %s\n", player->code, why.rule, why.text,
                         buf_str(&a->action));
             }
         }
@@ -382,17 +406,17 @@ static void tell_options(const struct arena *a)
     if (a->tally[0].name != NULL) { putchar('\n'); }
 }
 
-/* Winner of a match: 'F' or 'A', '-' nobody, '?' if it did not end. policy_fr: who plays the
- * French. */
-static char play(struct arena *a, const struct game *game, uint64_t seed, bot_policy_fn *fr,
-                 bot_policy_fn *al, int *out_slot)
+/* Winner of a match: 'F' or 'A', '-' nobody, '?' if it did not end. fr: who plays the French, al:
+ * the others. */
+static char play(struct arena *a, const struct game *game, uint64_t seed, const struct bot_kind *fr,
+                 const struct bot_kind *al, int *out_slot)
 {
     char text[256];
     struct dice dice;
     struct why why;
-    struct bot_mind mind[SEATS_MAX];
+    struct seat_player players[SEATS_MAX] = {0};
     cJSON *options = NULL;
-    const char *codes[SEATS_MAX];
+    const char *codes[SEATS_MAX] = {NULL};
     struct buf full;
     write_options(a, seed, text, sizeof text);
     buf_init(&full, 4096);
@@ -405,9 +429,10 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     buf_finish(&full);
     game->seats(options, codes);
     seed_dice(&dice, seed);
-    memset(mind, 0, sizeof mind);
     for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
-        bot_random_seed(&mind[seat].random, seed + seat);
+        players[seat].kind = seat == 0 ? fr : al;
+        players[seat].code = codes[seat];
+        bot_random_seed(&players[seat].mind.random, seed + seat);
     }
     memset(a->state, 0, game->state_bytes);
     events_reset(&a->events);
@@ -416,6 +441,7 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
     }
     cJSON_Delete(options);
     dice_next_line(&dice);
+    let_hear(a, players, true);
     a->hand_overs = 0;
     a->ordered_slot = -1;
     a->waited = shown_waits(a, game);
@@ -424,7 +450,7 @@ static char play(struct arena *a, const struct game *game, uint64_t seed, bot_po
         if (seats == 0) { seats = game->to_act(a->state); }
         if (seats == 0) { break; }
         unsigned seat = (unsigned)__builtin_ctz(seats);
-        if (!act(a, game, seat, codes[seat], seat == 0 ? fr : al, &mind[seat], &dice)) {
+        if (!act(a, game, seat, players, &dice)) {
             fprintf(stderr, "arena: seed %llu: seat %s is stuck\n", (unsigned long long)seed,
                     codes[seat]);
             return '?';
@@ -511,20 +537,20 @@ int main(int argc, char **argv)
         fprintf(stderr, "arena: no such policy or board\n");
         return 2;
     }
-    bot_policy_fn *policy = counted->act, *enemy = against->act;
     a.state = calloc(1, game->state_bytes);
     a.next = calloc(1, game->state_bytes);
     events_init(&a.events);
     buf_init(&a.view, 4 << 20);
     buf_init(&a.action, 1 << 20);
+    buf_init(&a.told, 1 << 20);
     long won = 0, ended = 0, fr = 0, fr_won = 0;
     unsigned *hand_overs = calloc((size_t)a.matches + 1, sizeof *hand_overs);
     if (hand_overs == NULL) { return 2; }
     for (long i = 0; i < a.matches; i++) {
         bool french = a.side[0] == '\0' ? i % 2 == 0 : a.side[0] == 'F';
         int slot = 0;
-        char winner = play(&a, game, a.seed + (uint64_t)i, french ? policy : enemy,
-                           french ? enemy : policy, &slot);
+        char winner = play(&a, game, a.seed + (uint64_t)i, french ? counted : against,
+                           french ? against : counted, &slot);
         tell(&a, a.seed + (uint64_t)i, french ? "FR" : "AL", winner, slot);
         hand_overs[i] = a.hand_overs;
         ended += winner != '?' ? 1 : 0;
@@ -548,6 +574,7 @@ int main(int argc, char **argv)
     events_finish(&a.events);
     buf_finish(&a.view);
     buf_finish(&a.action);
+    buf_finish(&a.told);
     bool enough = won * 100 >= a.at_least * a.matches;
     printf("%ld passed, %ld failed\n", ended,
            a.matches - ended + (enough ? 0 : 1) + (quick ? 0 : 1));

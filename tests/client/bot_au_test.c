@@ -20,7 +20,7 @@ static struct events events;
 static struct dice dice;
 static struct buf out;
 static struct bau b;
-static struct bot_mind mind;
+static struct bot_mind mind, minds[2];
 
 static void begin(void)
 {
@@ -30,6 +30,7 @@ static void begin(void)
     events_init(&events);
     buf_init(&out, 1 << 20);
     memset(&mind, 0, sizeof mind);
+    memset(minds, 0, sizeof minds);
     bot_random_seed(&mind.random, 1);
     struct hash key, mask;
     hash_bytes("key", 3, &key);
@@ -88,7 +89,7 @@ static cJSON *view_of(unsigned seat)
 static void look(unsigned seat)
 {
     cJSON *view = view_of(seat);
-    ck_assert(bau_read(view, &b));
+    ck_assert(bau_read(view, &mind, &b));
     bau_find_vienna(&b);
     cJSON_Delete(view);
 }
@@ -291,6 +292,130 @@ START_TEST(hidden_strengths_are_estimated_from_what_everybody_may_know)
 }
 END_TEST
 
+/* ---- memory ---- */
+
+static const char *const seats[2] = {"FR", "AL"};
+
+/* Both seats hear what happened. */
+static void hear_all(bool first)
+{
+    for (unsigned seat = 0; seat < 2; seat++) {
+        buf_reset(&out);
+        events_write(&events, seat, &out);
+        cJSON *told = kit_json(buf_str(&out));
+        bot_austerlitz_hears(&minds[seat], seats[seat], told, first);
+        cJSON_Delete(told);
+    }
+}
+
+static void hear_word(unsigned seat, const char *text)
+{
+    cJSON *told = kit_json(text);
+    bot_austerlitz_hears(&minds[seat], seats[seat], told, false);
+    cJSON_Delete(told);
+}
+
+/* How many of the enemy's counters on the map the seat knows: each must be what it is. */
+static unsigned count_known(unsigned seat)
+{
+    cJSON *view = view_of(seat), *truth = view_of(1 - seat);
+    unsigned known = 0;
+    ck_assert(bau_read(view, &minds[seat], &b));
+    for (uint64_t rest = b.army[1 - seat]; rest != 0; rest &= rest - 1) {
+        const struct bau_unit *u = &b.unit[bau_first(rest)];
+        char text[HEX_TEXT];
+        if (!u->known) { continue; }
+        known++;
+        hex_text(&bau_grid, u->hex, text);
+        const cJSON *real = json_get(json_get(json_get(truth, "board"), "units"), text);
+        ck_assert_int_eq(u->potential, json_int(json_get(real, "potential"), 0));
+        ck_assert_str_eq(bau_unit_facts[u->fact].id, json_get(real, "id")->valuestring);
+    }
+    cJSON_Delete(view);
+    cJSON_Delete(truth);
+    return known;
+}
+
+static void apply(unsigned seat, const char *text)
+{
+    struct why why;
+    cJSON *action = kit_json(text);
+    why_clear(&why);
+    ck_assert_int_eq(json_normalise(action, &why), ERR_OK);
+    events_reset(&events);
+    enum err err = game->apply(state, seat, action, &dice, &events, &why);
+    ck_assert_msg(err == ERR_OK, "%s: %s %s", text, why.rule, why.text);
+    dice_next_line(&dice);
+    cJSON_Delete(action);
+    hear_all(false);
+}
+
+/* A whole match of the bot against itself. Returns the most faces that the French ever knew; all:
+ * every enemy must be known throughout. */
+static unsigned play_with_memory(const char *options, bool all)
+{
+    unsigned most = 0;
+    begin_match(options);
+    hear_all(true);
+    for (unsigned n = 0; n < 4000 && game->to_act(state) != 0; n++) {
+        unsigned seat = (unsigned)__builtin_ctz(game->to_act(state));
+        cJSON *view = view_of(seat);
+        buf_reset(&out);
+        ck_assert(bot_austerlitz_act(NULL, view, 0, &minds[seat], &out));
+        cJSON_Delete(view);
+        char *action = strdup(buf_str(&out));
+        apply(seat, action);
+        free(action);
+        for (unsigned side = 0; side < 2 && n % 4 == 0; side++) {
+            unsigned known = count_known(side);
+            ck_assert(!all || known == bau_count(b.army[1 - side]));
+            if (side == 0 && known > most) { most = known; }
+        }
+    }
+    ck_assert_uint_eq(game->to_act(state), 0);
+    return most;
+}
+
+START_TEST(faces_that_were_turned_up_are_followed_to_the_end_15_5)
+{
+    unsigned most =
+        play_with_memory("{\"information\":\"semi-blind\",\"strengths\":\"dealt\"}", false);
+    ck_assert_uint_ge(most, 5);
+}
+END_TEST
+
+START_TEST(printed_counters_are_followed_from_the_set_up_R23)
+{
+    (void)play_with_memory("{\"information\":\"semi-blind\"}", true);
+}
+END_TEST
+
+START_TEST(what_is_taken_back_stands_where_it_stood)
+{
+    struct state *before = malloc(game->state_bytes);
+    begin_match("{\"information\":\"semi-blind\"}");
+    hear_all(true);
+    ck_assert_uint_eq(count_known(0), 29);
+    memcpy(before, state, game->state_bytes);
+    cJSON_Delete(act(1));
+    hear_all(false);
+    ck_assert_uint_eq(count_known(0), 29);
+    cJSON_Delete(act(1));
+    hear_all(false);
+    ck_assert_uint_eq(count_known(0), 29);
+    memcpy(state, before, game->state_bytes);
+    hear_word(0, "[{\"ev\":\"undone\",\"seat\":\"AL\"}]");
+    hear_word(0, "[{\"ev\":\"undone\",\"seat\":\"AL\"}]");
+    ck_assert_uint_eq(count_known(0), 29);
+    /* Another's word takes nothing back; a rewind leaves nothing that was followed. */
+    hear_word(0, "[{\"ev\":\"undone\",\"seat\":\"FR\"}]");
+    ck_assert_uint_eq(count_known(0), 29);
+    hear_word(0, "[{\"ev\":\"rewound\",\"to\":1}]");
+    ck_assert_uint_eq(count_known(0), 0);
+    free(before);
+}
+END_TEST
+
 /* ---- decisions ---- */
 
 START_TEST(two_divisions_shut_in_what_they_attack)
@@ -424,6 +549,9 @@ int main(void)
     tcase_add_test(tcase, ways_out_are_those_of_the_page);
     tcase_add_test(tcase, its_reach_is_that_of_the_rules);
     tcase_add_test(tcase, hidden_strengths_are_estimated_from_what_everybody_may_know);
+    tcase_add_test(tcase, faces_that_were_turned_up_are_followed_to_the_end_15_5);
+    tcase_add_test(tcase, printed_counters_are_followed_from_the_set_up_R23);
+    tcase_add_test(tcase, what_is_taken_back_stands_where_it_stood);
     tcase_add_test(tcase, two_divisions_shut_in_what_they_attack);
     tcase_add_test(tcase, a_few_horsemen_leave_a_division_in_its_village_alone);
     tcase_add_test(tcase, allied_horse_leaves_by_the_open_road_to_vienna);
