@@ -38,6 +38,22 @@ void aus_say_forms(const struct av_view *v, struct buf *out);
 size_t aus_complete(const struct face *face, const struct av_view *v, const char *text,
                     struct buf *out_words);
 
+/* ---- the draft (draft_austerlitz.c) ---- */
+
+/* Adds "attack ...", "bombard ..." or "ice ..." to the draft, or to its entry with the same
+ * defenders; out: the question of what it would be rolled at. False: out holds a sentence. */
+bool aus_draft_add(const struct face *face, const struct av_view *v, struct aus_draft *draft,
+                   const char *text, struct buf *out);
+/* The entry of that question, which was refused, is as it was before. */
+void aus_draft_take_back(const struct av_view *v, struct aus_draft *draft, const cJSON *question);
+/* "2" or "all" out of the draft; out: what is left, or (false) why not. */
+bool aus_draft_drop(const struct av_view *v, struct aus_draft *draft, const char *which,
+                    struct buf *out);
+/* A declaration from the actions of a draft. False: it is none, or does not fit the position. */
+bool aus_draft_read(const struct av_view *v, const cJSON *actions, struct aus_draft *draft);
+/* The actions of a draft with one more: a phase has one declaration, which takes it in. */
+void aus_draft_with(const cJSON *draft, const cJSON *action, struct buf *out);
+
 /* ---- questions of match.ask (ask_austerlitz.c) ---- */
 
 bool aus_is_question(const char *word);

@@ -332,134 +332,6 @@ static enum face_heard hear_hex(struct austerlitz *a, const char *rest, struct b
 
 /* ---- the draft ---- */
 
-/* The entry of the draft that has that hex; AV_NONE. */
-static int drafted_in(const struct aus_draft *draft, unsigned hex)
-{
-    for (int i = 0; i < draft->entries; i++) {
-        const struct av_entry *e = &draft->entry[i];
-        if (av_has(&e->contact, hex) || av_has(&e->bombard, hex) || av_has(&e->defenders, hex)) {
-            return i;
-        }
-    }
-    return AV_NONE;
-}
-
-static void join(struct av_hexes *into, const struct av_hexes *more)
-{
-    for (int i = 0; i < more->count; i++) {
-        if (!av_has(into, more->hex[i]) && into->count < AV_LIST_MAX) {
-            into->hex[into->count++] = more->hex[i];
-        }
-    }
-}
-
-/* The entry that a piece goes into: one with the same defenders, else a new one. False: one of its
- * units has a place elsewhere (said). */
-static bool find_entry(struct austerlitz *a, const struct av_entry *piece, int *out_index,
-                       struct buf *out_why)
-{
-    const struct av_hexes *lists[3] = {&piece->defenders, &piece->contact, &piece->bombard};
-    int into = AV_NONE;
-    for (int i = 0; i < piece->defenders.count; i++) {
-        int found = drafted_in(&a->draft, piece->defenders.hex[i]);
-        if (found != AV_NONE && into == AV_NONE) { into = found; }
-    }
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < lists[k]->count; i++) {
-            int found = drafted_in(&a->draft, lists[k]->hex[i]);
-            int unit = a->v.at[lists[k]->hex[i]];
-            char name[HEX_TEXT] = "?";
-            if (found == AV_NONE || found == into) { continue; }
-            if (unit != AV_NONE) { av_name(&a->v, unit, name); }
-            words_say(out_why, "cli.austerlitz.order.in_draft", "unit", name, "n",
-                      words_int(found + 1), NULL);
-            return false;
-        }
-    }
-    *out_index = into == AV_NONE ? a->draft.entries : into;
-    return *out_index < AV_ENTRIES_MAX;
-}
-
-static enum face_heard hear_piece(struct austerlitz *a, const char *word, const char *rest,
-                                  struct buf *out)
-{
-    char text[2048];
-    struct av_entry piece;
-    int index = 0;
-    struct buf why;
-    buf_init(&why, 4096);
-    snprintf(text, sizeof text, "%s %s", word, rest);
-    if (!aus_read_entry(&a->face, &a->v, text, &piece, &why) ||
-        !find_entry(a, &piece, &index, &why)) {
-        buf_append_str(out, buf_str(&why));
-        buf_finish(&why);
-        return FACE_REFUSED;
-    }
-    buf_finish(&why);
-    struct av_entry *entry = &a->draft.entry[index];
-    memset(&a->draft.was[index], 0, sizeof a->draft.was[index]);
-    if (index == a->draft.entries) {
-        *entry = piece;
-        a->draft.entries++;
-    } else {
-        a->draft.was[index] = *entry;
-        join(&entry->contact, &piece.contact);
-        join(&entry->bombard, &piece.bombard);
-        join(&entry->defenders, &piece.defenders);
-    }
-    mark_draft(a);
-    aus_write_odds(&a->v, entry, out);
-    return FACE_QUESTION;
-}
-
-static void drop_entry(struct aus_draft *draft, int index)
-{
-    int after = draft->entries - index - 1;
-    memmove(&draft->entry[index], &draft->entry[index + 1], (size_t)after * sizeof draft->entry[0]);
-    memmove(&draft->was[index], &draft->was[index + 1], (size_t)after * sizeof draft->was[0]);
-    draft->entries--;
-}
-
-/* What the rules do not take is in the draft no longer: it is as it was before. */
-static void take_back(struct austerlitz *a, const cJSON *question)
-{
-    for (int i = 0; i < a->draft.entries; i++) {
-        struct buf text;
-        cJSON *asked = NULL;
-        buf_init(&text, 8192);
-        aus_write_odds(&a->v, &a->draft.entry[i], &text);
-        bool same = json_parse(buf_str(&text), text.len, &asked) == ERR_OK &&
-                    cJSON_Compare(asked, question, true);
-        cJSON_Delete(asked);
-        buf_finish(&text);
-        if (!same) { continue; }
-        if (a->draft.was[i].status == 'p') {
-            a->draft.entry[i] = a->draft.was[i];
-        } else {
-            drop_entry(&a->draft, i);
-        }
-        mark_draft(a);
-        return;
-    }
-}
-
-static enum face_heard hear_drop(struct austerlitz *a, const char *rest, struct buf *out)
-{
-    char *end = NULL;
-    long number = strtol(rest, &end, 10);
-    if (strcasecmp(rest, "all") == 0) {
-        a->draft.entries = 0;
-    } else if (rest[0] == '\0' || *end != '\0' || number < 1 || number > a->draft.entries) {
-        words_say(out, "cli.austerlitz.order.no_entry", "word", rest, NULL);
-        return FACE_REFUSED;
-    } else {
-        drop_entry(&a->draft, (int)number - 1);
-    }
-    mark_draft(a);
-    aus_say_combats(&a->v, &a->draft, out);
-    return FACE_SAID;
-}
-
 static enum face_heard hear_declaring(struct austerlitz *a, const char *word, const char *rest,
                                       struct buf *out)
 {
@@ -468,9 +340,17 @@ static enum face_heard hear_declaring(struct austerlitz *a, const char *word, co
     bool commit = strcasecmp(word, "declare") == 0 || strcasecmp(word, "end") == 0;
     /* Several at once are a whole plan, which goes as it is. */
     if (piece && strstr(rest, " and ") == NULL && strchr(rest, ';') == NULL) {
-        return hear_piece(a, word, rest, out);
+        char text[2048];
+        snprintf(text, sizeof text, "%s %s", word, rest);
+        bool good = aus_draft_add(&a->face, &a->v, &a->draft, text, out);
+        mark_draft(a);
+        return good ? FACE_QUESTION : FACE_REFUSED;
     }
-    if (strcasecmp(word, "drop") == 0) { return hear_drop(a, rest, out); }
+    if (strcasecmp(word, "drop") == 0) {
+        bool good = aus_draft_drop(&a->v, &a->draft, rest, out);
+        mark_draft(a);
+        return good ? FACE_SAID : FACE_REFUSED;
+    }
     if (commit && rest[0] == '\0') {
         aus_write_declare(&a->v, &a->draft, out);
         return FACE_ACTION;
@@ -568,7 +448,10 @@ static void answered(struct face *face, const cJSON *asked, const cJSON *answer,
     const cJSON *ask = json_get(asked, "ask");
     const char *kind = cJSON_IsString(ask) ? ask->valuestring : "";
     bool refused = strcmp(kind, "ice_shot") == 0 && cJSON_IsFalse(json_get(answer, "legal"));
-    if (a->v.state == AV_DECLARE && (error != NULL || refused)) { take_back(a, asked); }
+    if (a->v.state == AV_DECLARE && (error != NULL || refused)) {
+        aus_draft_take_back(&a->v, &a->draft, asked);
+        mark_draft(a);
+    }
     if (error != NULL) {
         words_refusal(out, error, "austerlitz");
         return;
@@ -579,36 +462,19 @@ static void answered(struct face *face, const cJSON *asked, const cJSON *answer,
 
 /* ---- drafts of the server ---- */
 
-/* One declaration takes in the pieces of the next: a phase has but one. */
-static void draft_with(const cJSON *draft, const cJSON *action, struct buf *out)
+static bool draft(const struct face *face, struct buf *out_actions)
 {
-    const cJSON *one = NULL, *entry = NULL, *more = json_get(action, "plan");
-    bool joined = false;
-    jw_array_begin(out);
-    cJSON_ArrayForEach(one, draft)
-    {
-        const cJSON *plan = json_get(one, "plan");
-        if (more == NULL || plan == NULL || joined) {
-            jw_value(out, one);
-            continue;
-        }
-        joined = true;
-        jw_object_begin(out);
-        jw_key_str(out, "do", "declare");
-        jw_key_array(out, "plan");
-        cJSON_ArrayForEach(entry, plan)
-        {
-            jw_value(out, entry);
-        }
-        cJSON_ArrayForEach(entry, more)
-        {
-            jw_value(out, entry);
-        }
-        jw_array_end(out);
-        jw_object_end(out);
-    }
-    if (!joined) { jw_value(out, action); }
-    jw_array_end(out);
+    const struct austerlitz *a = own_const(face);
+    if (a->draft.entries > 0) { aus_write_declare(&a->v, &a->draft, out_actions); }
+    return a->v.state == AV_DECLARE && a->v.to_act;
+}
+
+static bool take_draft(struct face *face, const cJSON *actions)
+{
+    struct austerlitz *a = own(face);
+    if (!aus_draft_read(&a->v, actions, &a->draft)) { return false; }
+    mark_draft(a);
+    return true;
 }
 
 const struct face_game face_austerlitz = {
@@ -636,5 +502,7 @@ const struct face_game face_austerlitz = {
     .staff = staff,
     .question = question,
     .answered = answered,
-    .draft_with = draft_with,
+    .draft = draft,
+    .take_draft = take_draft,
+    .draft_with = aus_draft_with,
 };

@@ -1,5 +1,5 @@
-/* client-cli/face/canvas.h: a grid of characters with styles, drawn on by the pictures and shown by a
- * front. */
+/* client-cli/face/canvas.h: a grid of characters with styles, drawn on by the pictures and shown by
+ * a front. */
 #ifndef VEDETTE_CLIENT_CLI_FACE_CANVAS_H
 #define VEDETTE_CLIENT_CLI_FACE_CANVAS_H
 

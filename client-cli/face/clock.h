@@ -1,5 +1,5 @@
-/* client-cli/face/clock.h: clocks in sentences: deadlines in the reader's zone, why they are what they
- * are. */
+/* client-cli/face/clock.h: clocks in sentences: deadlines in the reader's zone, why they are what
+ * they are. */
 #ifndef VEDETTE_CLIENT_CLI_FACE_CLOCK_H
 #define VEDETTE_CLIENT_CLI_FACE_CLOCK_H
 

@@ -1,5 +1,5 @@
-/* client-cli/face/face.h: a game as the terminal shows it and as orders for it are typed: the next game
- * adds a file with its own struct face_game and a line in face.c. */
+/* client-cli/face/face.h: a game as the terminal shows it and as orders for it are typed: the next
+ * game adds a file with its own struct face_game and a line in face.c. */
 #ifndef VEDETTE_CLIENT_CLI_FACE_FACE_H
 #define VEDETTE_CLIENT_CLI_FACE_FACE_H
 
@@ -107,6 +107,11 @@ struct face_game {
                      struct buf *out_why);
     void (*answered)(struct face *face, const cJSON *question, const cJSON *answer,
                      const cJSON *error, struct buf *out);
+    /* What is composed and not given yet, as the actions of a draft, into an array that is open;
+     * and that of a draft (an array) into a face that has none. False: now nothing is composed; it
+     * does not fit the position. NULL: the game composes nothing here. */
+    bool (*draft)(const struct face *face, struct buf *out_actions);
+    bool (*take_draft)(struct face *face, const cJSON *actions);
     /* A draft (an array of actions) with one more. NULL: it is added at the end. */
     void (*draft_with)(const cJSON *draft, const cJSON *action, struct buf *out);
     /* Standing orders in words and back. NULL: the game has none. */

@@ -77,6 +77,7 @@ static void on_view(void *ctx)
     play->has_view = true;
     play->over = play->face->over;
     play_make_choices(play);
+    play_draft_sync(play);
     play_offers_due(play);
     if (play->pending[0] != '\0' && !session_busy(play->session)) {
         char text[PLAY_ORDER_MAX];
@@ -328,6 +329,7 @@ static void on_answer(void *ctx, const cJSON *result, const cJSON *error)
         play_log(play, error != NULL ? TONE_ERROR : TONE_NOTICE, buf_str(&text));
         buf_finish(&text);
         play_make_choices(play);
+        play_draft_sync(play);
         play->front->on_view(play);
     }
     cJSON_Delete(asked->question);
@@ -377,6 +379,7 @@ static bool run_game_word(struct play *play, const char *word, const char *rest)
     buf_finish(&out);
     if (heard != FACE_NOT_ITS) {
         play_make_choices(play);
+        play_draft_sync(play);
         play->front->on_view(play);
     }
     return heard != FACE_NOT_ITS;
@@ -488,6 +491,7 @@ enum status cli_play(struct cli *cli)
     struct play *play = calloc(1, sizeof *play);
     if (play == NULL) { return UNREACHABLE; }
     play->cli = cli;
+    play->draft.read_seq = -1;
     bot_random_seed(&play->mind.random, (uint64_t)time(NULL));
     struct conn_events events = {play, on_state, on_push};
     enum status status = cli_open(cli, &events);
@@ -525,6 +529,7 @@ out:
         free(play->choice[i]);
     }
     cli_close(cli);
+    play_draft_finish(play);
     cJSON_Delete(play->offers);
     cJSON_Delete(play->clock);
     face_destroy(play->face);

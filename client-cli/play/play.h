@@ -26,6 +26,12 @@ struct log_line {
     enum tone tone;
     char *text;
 };
+/* The draft on the server (play_draft.c). */
+struct play_draft {
+    bool busy, read; /* a call is on its way; it has been read on the position of read_seq */
+    int64_t version, read_seq;
+    char *kept, *sent; /* as it was written last; what is on its way; NULL: nothing */
+};
 struct play {
     struct cli *cli;
     struct session *session;
@@ -44,9 +50,10 @@ struct play {
     char status[160];
     enum picture picture;
     const struct order_word *topic; /* of the page of help; NULL: all orders */
-    cJSON *offers;                      /* the open ones; NULL: none */
-    cJSON *clock;                       /* as the match tells it; NULL: it has none */
-    int asking;                         /* calls of play_desk.c on their way */
+    cJSON *offers;                  /* the open ones; NULL: none */
+    cJSON *clock;                   /* as the match tells it; NULL: it has none */
+    struct play_draft draft;
+    int asking;                         /* calls of play_desk.c and play_draft.c on their way */
     char due[160];                      /* the own deadline in few words */
     bool offers_due;                    /* they are to be told with the first view */
     bool has_view, over, quit, waiting; /* waiting: the match has not begun */
@@ -72,6 +79,11 @@ bool play_offers_word(struct play *play, const char *word, const char *rest);
  * word that was typed: false: it is another. */
 void play_clock_told(struct play *play, const cJSON *clock);
 bool play_desk_word(struct play *play, const char *word, const char *rest);
+
+/* Keeps what is composed on the server, and takes over what was kept there on this position
+ * (play_draft.c): to be called whenever either may have changed. */
+void play_draft_sync(struct play *play);
+void play_draft_finish(struct play *play);
 
 /* The fronts: run until the player quits. */
 enum status play_run_plain(struct play *play);

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 
-from two_terminals import Client, Failure, tell
+from two_terminals import PATIENCE_S, Client, Failure, tell
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 with open(os.path.join(TOP, "schema", "games", "austerlitz", "oob.json"), encoding="utf-8") as oob:
@@ -32,6 +32,13 @@ class Match(Client):
                 if found and "match is over" not in screens[name]:
                     raise Failure(f"{name} sees {found.group()!r}:\n{screens[name]}")
         return screens
+
+    def until_kept(self, wanted):
+        """Until the server keeps these actions as anna's draft."""
+        end = time.monotonic() + PATIENCE_S
+        while (kept := json.loads(self.run("--json", "draft", self.id, "--account", "anna"))["actions"]) != wanted:
+            if time.monotonic() > end:
+                raise Failure(f"the server keeps another draft: {kept}")
 
 
 def needs(text, *patterns):
@@ -132,9 +139,15 @@ def story(daemon, client, terminals, folder):
     terminals.wait("anna", r"1\. 104 \(2217\), 204 \(2317\) on inf \(2318\)", "the draft as a list")
     if "Combat 1" in terminals.screen("bert"):
         raise Failure("the Allies are told of a draft")
+    m.until_kept([{"do": "declare", "plan": [{"contact": ["104", "204"], "defenders": ["2318"]}]}])
+    terminals.type("anna", "quit")
+    terminals.gone("anna")
+    m.play(m.id, "anna", 80, 24, "--no-color")
+    terminals.wait("anna", r"(?s)drafted before stand again.*1 is\s+drafted\.\s*$", "it stands again in the next one")
     terminals.type("anna", "declare")
     terminals.wait("bert", r"One combat is declared", "the plan is told to all")
     terminals.wait("anna", r"resolve N", "it is to be rolled")
+    m.until_kept([])
     terminals.type("anna", "resolve 1")
     terminals.wait("bert", r"Faces up in combat 1: the 1st Division of IV Corps \(104\) at \d+", "the faces are turned up")
     terminals.wait("carl", r"Faces up in combat 1", "to watchers, too")

@@ -78,6 +78,14 @@ class Terminals:
             time.sleep(0.02)
         raise Failure(f"{what}: {pattern!r} did not appear:\n{self.screen(name)}")
 
+    def gone(self, name):
+        """Until the session of that name has ended."""
+        end = time.monotonic() + PATIENCE_S
+        while self.tmux("has-session", "-t", name).returncode == 0:
+            if time.monotonic() > end:
+                raise Failure(f"{name} does not leave:\n{self.screen(name)}")
+            time.sleep(0.02)
+
     def close(self):
         self.tmux("kill-server")
 
