@@ -206,28 +206,42 @@ class Suite:
         assert not self.found(private, {"referee": told}), self.found(private, {"referee": told})[:5]
 
     def test_hidden_units_stay_hidden_on_every_channel(self):
-        """Enemy, spectator and guest of an open match: no id before it lies open, by no way of asking."""
+        """Enemy, spectator and guest of an open match: no id before it lies open, by no way of asking. How long a match of
+        chance lasts is for the dice to say: as many are played as it takes."""
         people = [Person(self, seat) for seat in ("FR", "AL")]
-        stranger, nobody = Person(self, "spectator"), Client(self.daemon.port)
+        outsiders = Person(self, "spectator"), Client(self.daemon.port)
+        asked = 0
+        while asked <= 5:
+            self.http.clear()
+            times, open_now = self.hidden_match(people, *outsiders)
+            asked += times
+            named = set(UNIT.findall("\n".join(self.http)))
+            assert named <= open_now, named - open_now
+
+    def hidden_match(self, people, stranger, nobody):
+        """One match, up to its last turn or its end: how often those outside asked for all, and the units that lay open."""
         match = people[0].client.call("match.create", game="waterloo", seat="FR", spectators="public",
                                       options={"turns": 16})["match"]
         people[1].client.call("match.join", match=match, seat="AL")
-        for client in (people[0].client, people[1].client, stranger.client, nobody):
-            client.call("match.watch", match=match)
         watching = {"FR": people[0].client, "AL": people[1].client, "spectator": stranger.client, "guest": nobody}
+        for client in watching.values():
+            client.call("match.watch", match=match)
         open_now, asked = set(), 0
         for step in range(400):
-            for seat, person in (("FR", people[0]), ("AL", people[1])):
+            for person in people:
                 view = person.client.call("match.view", match=match)
                 if not view.get("actions"):
                     continue
                 if view["turn"]["slot"] == view["turn"]["of"] - 1:
-                    break  # after the end all lies open
+                    break
                 done = person.client.call("match.act", match=match, seq=view["seq"],
                                           action=pick(view["actions"], self.rng))
                 open_now |= self.lies_open(done["events"])
-            if view["turn"]["slot"] == view["turn"]["of"] - 1:
-                break
+                if any(event["ev"] == "game_over" for event in done["events"]):
+                    break
+            view = nobody.call("match.view", match=match)
+            if view["state"] == "GAME_OVER" or view["turn"]["slot"] == view["turn"]["of"] - 1:
+                break  # after the end all lies open
             if step % 20 == 0:
                 asked += 1
                 self.outside(people[0], match, [(stranger.client, stranger.token), (nobody, None)])
@@ -241,8 +255,13 @@ class Suite:
                     direction, text = client.traffic.pop(0)
                     named = {u for u in UNIT.findall(text) if u[:2] not in own} if direction == "<" else set()
                     assert named <= open_now, "%s heard of %s: %s" % (viewer, named - open_now, text[:500])
-        named = set(UNIT.findall("\n".join(self.http)))
-        assert asked > 5 and named <= open_now, named - open_now
+        if view["state"] != "GAME_OVER":
+            people[0].client.call("match.resign", match=match)
+        for client in watching.values():  # what the end shows is nobody's secret
+            client.fence()
+            client.pushes.clear()
+            client.traffic.clear()
+        return asked, open_now
 
     @staticmethod
     def lies_open(events):
