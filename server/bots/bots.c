@@ -60,7 +60,7 @@ struct bots {
     struct bots_config config;
     char program[PATH_MAX], url[128];
     struct child children[BOTS_CHILDREN_MAX];
-    unsigned count, asking, alive, handles;
+    unsigned count, asked, asking, alive, handles;
     uv_timer_t patience;
     bool started, closing, said_closed;
     void (*done)(void *ctx);
@@ -315,6 +315,8 @@ static void begin_child(struct child *child)
 /* --- accounts ----------------------------------------------------------------------------------
  */
 
+static void ask_for_next(struct bots *bots);
+
 static void on_house(void *ctx, enum err err, const struct account_id *account, const char *name,
                      const char *token, bool busy)
 {
@@ -330,7 +332,21 @@ static void on_house(void *ctx, enum err err, const struct account_id *account, 
         child->state = CHILD_IDLE;
         if (busy) { begin_child(child); }
     }
+    if (!bots->closing) { ask_for_next(bots); }
     end_if_closed(bots);
+}
+
+/* One after the other: accounts are listed by their age, and so in the order of the configuration. */
+static void ask_for_next(struct bots *bots)
+{
+    if (bots->asked == bots->count) { return; }
+    struct child *child = &bots->children[bots->asked++];
+    const bool shown = child->policy->practice && child->number == 1;
+    const char *const *knows = child->policy->games;
+    if (knows == NULL) { knows = bots->config.games; }
+    bots->asking++;
+    accounts_house(bots->config.accounts, child->house, child->name, shown ? knows : NULL, on_house,
+                   child);
 }
 
 void bots_start(struct bots *bots, const char *url)
@@ -340,16 +356,10 @@ void bots_start(struct bots *bots, const char *url)
     uv_timer_init(bots->config.loop, &bots->patience);
     bots->patience.data = bots;
     for (unsigned i = 0; i < bots->count; i++) {
-        struct child *child = &bots->children[i];
-        const bool shown = child->policy->practice && child->number == 1;
-        const char *const *knows = child->policy->games;
-        if (knows == NULL) { knows = bots->config.games; }
-        uv_timer_init(bots->config.loop, &child->again);
-        child->again.data = child;
-        bots->asking++;
-        accounts_house(bots->config.accounts, child->house, child->name, shown ? knows : NULL,
-                       on_house, child);
+        uv_timer_init(bots->config.loop, &bots->children[i].again);
+        bots->children[i].again.data = &bots->children[i];
     }
+    ask_for_next(bots);
 }
 
 static struct child *find_child(const struct bots *bots, const struct account_id *account)

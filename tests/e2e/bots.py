@@ -30,6 +30,17 @@ def alive(pid):
         return False
 
 
+def open_files(pid):
+    """What the process has open just now."""
+    found = []
+    for name in os.listdir("/proc/%d/fd" % pid):
+        try:
+            found.append(os.readlink("/proc/%d/fd/%s" % (pid, name)))
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return found
+
+
 class Suite:
     def __init__(self, daemon, seed):
         self.daemon = daemon
@@ -70,6 +81,16 @@ class Suite:
             client.call("server.hello")
         raise AssertionError(what + "\n" + self.daemon.log_text()[-3000:])
 
+    def seat_bot(self, client, match, **params):
+        """match.bot, as soon as there is one: just after its start the daemon is still making their accounts."""
+        def seated():
+            try:
+                return client.call("match.bot", match=match, **params)
+            except Refused as refusal:
+                assert refusal.error["data"].get("reason") == "no_bot", refusal
+                return None
+        return self.wait_for("no bot", seated)
+
     def human(self, token, match):
         return Player(self.daemon, token, match)
 
@@ -109,10 +130,10 @@ class Suite:
         client = Client(self.daemon.port, token)
         match = client.call("match.create", game="waterloo", seat="FR", access="private", options={"turns": 4})["match"]
         self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
-        summary = client.call("match.bot", match=match, seat="AL", action_id="seat a bot")
+        summary = self.seat_bot(client, match, seat="AL", action_id="seat a bot")
         assert summary["state"] == "running", summary
         assert summary["seats"]["AL"]["account"] in ("Bot-Waterloo", "Bot-Waterloo-2"), summary["seats"]
-        again = client.call("match.bot", match=match, seat="AL", action_id="seat a bot")
+        again = self.seat_bot(client, match, seat="AL", action_id="seat a bot")
         assert again["match"] == match and again["seats"] == summary["seats"]
         player = self.human(token, match)
         self.play_on(player, lambda: player.view["state"] == "GAME_OVER")
@@ -132,7 +153,7 @@ class Suite:
             match = self.austerlitz(token, seat, **options)
             self.wait_for("no bots", lambda: len(self.client().call("account.bots")["bots"]) == KINDS)
             client = Client(self.daemon.port, token)
-            summary = client.call("match.bot", match=match)
+            summary = self.seat_bot(client, match)
             assert summary["state"] == "running", summary
             assert summary["seats"][bots_seat]["account"] in ("Bot-Austerlitz", "Bot-Austerlitz-2"), summary["seats"]
             player = self.human(token, match)
@@ -151,7 +172,7 @@ class Suite:
         other = client.call("match.create", game="waterloo", seat="FR")["match"]
         refusal = self.refused("invalid_params", client, "match.bot", match=other, level="austerlitz")
         assert refusal["member"] == "level", refusal
-        assert client.call("match.bot", match=match, level="random")["seats"]["FR"]["account"] == "Bot-Random"
+        assert self.seat_bot(client, match, level="random")["seats"]["FR"]["account"] == "Bot-Random"
 
     def test_a_kind_that_plays_another_game_says_so(self):
         """`vedette bot` itself: refused for the one match, and named what would play it; without a kind it takes the match's own."""
@@ -163,7 +184,7 @@ class Suite:
         def bot(*words):
             return subprocess.run([client, "--server", "http://127.0.0.1:%d" % self.daemon.port, "bot", *words], env=environment,
                                   capture_output=True, text=True, timeout=60, check=False)
-        Client(self.daemon.port, token).call("match.bot", match=match, level="random")
+        self.seat_bot(Client(self.daemon.port, token), match, level="random")
         wrong = bot("--policy", "waterloo", "--match", match)
         assert wrong.returncode == 1 and "austerlitz, random, caretaker" in wrong.stderr, wrong
         none = bot("--policy", "napoleon")
@@ -190,7 +211,7 @@ class Suite:
         match = clients[0].call("match.create", game="austerlitz", seat="FR")["match"]
         clients[1].call("match.join", match=match)
         clients[1].call("match.vacate", match=match)
-        seats = self.wait_for("no caretaker", lambda: clients[0].call("match.bot", match=match))["seats"]
+        seats = self.seat_bot(clients[0], match)["seats"]
         assert seats["AL"]["account"].startswith("Bot-Caretaker"), seats
         player = self.human(tokens[0], match)
         self.play_on(player, lambda: player.view["state"] == "OVER", seconds=240)
@@ -214,9 +235,9 @@ class Suite:
         match = client.call("match.create", game="waterloo", seat="FR", access="private",
                             options={"turns": 3, "players": 3})["match"]
         self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
-        first = self.wait_for("no bot", lambda: client.call("match.bot", match=match))
+        first = self.seat_bot(client, match)
         assert first["state"] == "open", first
-        summary = client.call("match.bot", match=match)
+        summary = self.seat_bot(client, match)
         assert {seat["account"] for code, seat in summary["seats"].items() if code != "FR"} == {
             "Bot-Waterloo", "Bot-Waterloo-2"}, summary["seats"]
         player = self.human(token, match)
@@ -237,9 +258,9 @@ class Suite:
         self.refused("not_found", stranger, "match.bot", match=private)
         # Who sits in it may, too; of one level there may be no bot left.
         stranger.call("match.join", match=match, seat="AD")
-        stranger.call("match.bot", match=match, seat="PR", level="random")
+        self.seat_bot(stranger, match, seat="PR", level="random")
         third = client.call("match.create", game="waterloo", options={"players": 3})["match"]
-        client.call("match.bot", match=third, level="random")
+        self.seat_bot(client, third, level="random")
         assert self.refused("conflict", client, "match.bot", match=third, level="random")["reason"] == "no_bot"
         client.call("match.leave", match=private)
         assert self.refused("conflict", client, "match.bot", match=private)["reason"] == "over"
@@ -249,7 +270,7 @@ class Suite:
         client = Client(self.daemon.port, token)
         match = client.call("match.create", game="waterloo", seat="FR", options={"turns": turns})["match"]
         self.wait_for("no bots", lambda: len(client.call("account.bots")["bots"]) == KINDS)
-        summary = client.call("match.bot", match=match, seat="AL")
+        summary = self.seat_bot(client, match, seat="AL")
         bot = summary["seats"]["AL"]["account"]
         pid = self.wait_for("no process", lambda: [p for p in self.pids(bot) if alive(p)])[-1]
         return token, match, bot, pid
@@ -271,8 +292,7 @@ class Suite:
             words = file.read().split(b"\0")
         assert b"bot" in words and not [w for w in words if re.fullmatch(rb"[A-Za-z0-9_-]{43}", w)], words
         self.wait_for("it holds files", lambda: not [
-            link for link in (os.readlink("/proc/%d/fd/%s" % (pid, fd)) for fd in os.listdir("/proc/%d/fd" % pid))
-            if "vedette.db" in link and not "-bots/" in link])
+            link for link in open_files(pid) if "vedette.db" in link and not "-bots/" in link])
         assert os.getpgid(pid) == os.getpgid(self.daemon.process.pid), bot
 
     def test_a_daemon_that_stops_takes_them_along_and_brings_them_back(self):
@@ -305,7 +325,7 @@ class Suite:
                 player.turn(self.rng)
         clients[1].call("match.vacate", match=match)
         self.refused("conflict", clients[0], "match.bot", match=match, seat="FR")
-        seats = clients[0].call("match.bot", match=match)["seats"]
+        seats = self.seat_bot(clients[0], match)["seats"]
         assert seats["AL"]["account"] == "Bot-Caretaker" and seats["AL"]["bot"] is True, seats
         assert seats["AL"]["kept_for"] and "vacant" not in seats["AL"], seats
         # Whose it is looks on, does nothing in it, and takes it back when he comes.
@@ -315,7 +335,7 @@ class Suite:
         back = clients[1].call("match.recall", match=match)["seats"]["AL"]
         assert back == {"account": seats["AL"]["kept_for"]}, back
         clients[1].call("match.vacate", match=match)
-        kept = clients[0].call("match.bot", match=match)["seats"]["AL"]
+        kept = self.seat_bot(clients[0], match)["seats"]["AL"]
         assert kept["kept_for"] == seats["AL"]["kept_for"] and kept["account"] != seats["AL"]["account"], kept
         self.play_on(players[0], lambda: players[0].view["state"] == "GAME_OVER")
         lines = [json.loads(line) for line in clients[0].call("match.record", match=match)["record"].splitlines()]
