@@ -166,7 +166,7 @@ def story(daemon, client, terminals, folder):
     needs(m.run("orders", m.id, "--account", "anna", status=1), r"no standing orders in this game")
     yield "show, history and ask in sentences"
 
-    end = time.monotonic() + 90
+    end = time.monotonic() + 2 * PATIENCE_S
     while time.monotonic() < end:
         screens = m.look()
         if all("match is over" in screens[name] for name in ("anna", "bert")):

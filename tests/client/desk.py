@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 from offers import needs, run_stories
 
@@ -113,8 +114,10 @@ def company(players):
 
 
 def account(players):
-    said = players.run("anna", "account", "sleep=22:00-07:00", "timezone=Europe/Paris", "vacation=2030-12-24..2030-12-26,2031-01-02")
-    needs(said, r"^Night rest: 22:00-07:00", r"^Vacation: 2030-12-24\.\.2030-12-26", r"^Vacation: 2031-01-02\.\.2031-01-02")
+    year = time.gmtime().tm_year + 1
+    first, last, other = "%d-12-24" % year, "%d-12-26" % year, "%d-01-02" % (year + 1)
+    said = players.run("anna", "account", "sleep=22:00-07:00", "timezone=Europe/Paris", "vacation=%s..%s,%s" % (first, last, other))
+    needs(said, r"^Night rest: 22:00-07:00", r"^Vacation: %s\.\.%s" % (first, last), r"^Vacation: %s\.\.%s" % (other, other))
     needs(players.run("anna", "account", "timezone=Europe/Atlantis", status=1), r"timezone")
     needs(players.run("anna", "account", "shoe=42", status=2), r"sets nothing")
     needs(players.run("anna", "notices", "mail=off", "quiet=23:00-08:00", "late=off"), r"^mail=off", r"^quiet=23:00-08:00", r"^late=off")

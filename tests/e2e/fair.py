@@ -490,7 +490,7 @@ class Suite:
         connection.close()
         assert running >= 40
         seen = set()
-        took = None
+        took = None  # how long one lasts, by the last that was not killed in time
         for round_no in range(16):
             place = os.path.join(self.folder, "killed-%d" % round_no)
             os.makedirs(place)
@@ -499,14 +499,14 @@ class Suite:
             command = [self.args.daemon, "--database", database, "restore", backup]
             started = time.monotonic()
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            if took is not None:
-                killer = threading.Timer(took * self.rng.random(), process.kill)
+            if took is not None:  # the second is killed at once, before it can have done anything
+                killer = threading.Timer(took * self.rng.random() if round_no > 1 else 0, process.kill)
                 killer.start()
             err = process.communicate()[1]
-            if took is None:
-                assert process.returncode == 0, err
+            if process.returncode == 0:
                 took = time.monotonic() - started
-            else:
+            assert took is not None, err
+            if round_no > 0:
                 killer.join()
             done = subprocess.run([self.args.daemon, "--database", database, "check"], capture_output=True, text=True,
                                   check=False)

@@ -144,7 +144,7 @@ def main():
     daemon.start()
     tokens = [register(daemon.port, "orderly-%d" % i) for i in range(2)]
     seats, passed, failed, ordered, matches, kills = [], 0, 0, 0, 0, 0
-    while kills < args.kills or seats:
+    while kills < args.kills or seats or ordered == 0:  # whether orders are asked is for the dice to say
         if not seats:
             pace = {"pace": PACE_S} if matches % 3 else {}
             match = new_match(daemon.port, tokens, options={"turns": 12}, **pace)
@@ -182,9 +182,6 @@ def main():
         print("the daemon ended with %d; check: %s%s" % (code, check.stdout, check.stderr))
         failed += 1
     print("%d matches, %d lines by orders" % (matches, ordered))
-    if ordered == 0:
-        print("no order ever answered")
-        failed += 1
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

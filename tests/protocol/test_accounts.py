@@ -1,5 +1,6 @@
 """Sessions and accounts: PROTOCOL section 3."""
 import re
+import time
 
 import base
 import vedette
@@ -273,15 +274,14 @@ class Attempts(base.WithDaemon):
         _, name, _ = self.account("Vandamme")
         _, friend, _ = self.account("Lobau-G")
         client = self.connect()
-        kinds = []
-        for _ in range(14):
-            try:
+        began, kinds, wait = time.monotonic(), [], 0
+        while wait < 10000:  # ten, and another for each half minute that they took: all at once on most machines
+            with self.assertRaises(vedette.Refused) as caught:
                 client.call("account.login", name=name, password="wrong password")
-            except vedette.Refused as refused:
-                kinds.append(refused.kind)
-                last = refused
-        self.assertEqual(kinds, ["bad_credentials"] * 10 + ["rate_limited"] * 4)
-        self.assertGreater(last.data["retry_after_ms"], 1000)
+            kinds.append(caught.exception.kind)
+            wait = caught.exception.data.get("retry_after_ms", 0)
+        self.assertEqual(kinds[:10], ["bad_credentials"] * 10)
+        self.assertLessEqual(kinds.count("bad_credentials"), 10 + (time.monotonic() - began) / 30)
         self.refused("rate_limited", client.call, "account.login", name=name, password=base.PASSWORD)
         client.call("account.login", name=friend, password=base.PASSWORD)
 

@@ -9,13 +9,13 @@ import vedette
 
 class SecondFactor(base.WithDaemon):
     def switched_on(self):
-        """An account with a second factor: (client, name, token, secret, recovery codes). The step before now and this one
-        are used up but for the last of totp.codes."""
+        """An account with a second factor: (client, name, token, secret, recovery codes). Used up are the steps up to this one
+        (which counts though the next begins meanwhile), and the last of totp.codes is not."""
         client, name, token = self.account()
         begun = client.call("account.totp", do="begin", password=base.PASSWORD)
         self.assertIn(begun["secret"], begun["uri"])
         self.assertFalse(client.call("account.get")["totp"])
-        done = client.call("account.totp", do="confirm", code=totp.codes(begun["secret"])[0])
+        done = client.call("account.totp", do="confirm", code=totp.codes(begun["secret"])[1])
         return client, name, token, begun["secret"], done["recovery"]
 
     def test_a_sign_in_needs_a_code_from_then_on(self):
@@ -125,7 +125,7 @@ class CodesAreCounted(base.WithDaemon):
     def test_wrong_codes_are_limited_by_account_right_ones_of_others_are_not(self):
         client, name, _ = self.account()
         secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
-        client.call("account.totp", do="confirm", code=totp.codes(secret)[0])
+        client.call("account.totp", do="confirm", code=totp.codes(secret)[1])
         other = self.connect()
         for i in range(5):  # however the name is written
             self.refused("bad_credentials", other.call, "account.login", name=name.upper() if i % 2 else name.lower(),
@@ -212,7 +212,7 @@ class Audit(base.WithDaemon):
     def test_failed_codes_are_in_it(self):
         client, name, _ = self.account()
         secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
-        recovery = client.call("account.totp", do="confirm", code=totp.codes(secret)[0])["recovery"]
+        recovery = client.call("account.totp", do="confirm", code=totp.codes(secret)[1])["recovery"]
         other = self.connect()
         self.refused("bad_credentials", other.call, "account.login", name=name, password=base.PASSWORD, code="000000")
         other.call("account.login", name=name, password=base.PASSWORD, code=recovery[0])
@@ -386,7 +386,7 @@ class Everything(base.WithDaemon):
         client.call("account.token", label="a label of mine", scope="read")
         client.call("account.nonces", commits=["A" * 42 + "%s" % c for c in "AEI"])
         secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
-        codes = client.call("account.totp", do="confirm", code=totp.codes(secret)[0])["recovery"]
+        codes = client.call("account.totp", do="confirm", code=totp.codes(secret)[1])["recovery"]
         export = client.call("account.export")
         for member, text in (("notes", "a note of mine"), ("drafts", "end_movement"), ("messages", "words of mine"),
                              ("made", "a match of mine"), ("tokens", "a label of mine"), ("blocked", other_name),

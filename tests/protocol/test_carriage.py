@@ -131,11 +131,11 @@ class Frames(base.WithDaemon):
 
 
 class KeepAlive(base.WithDaemon):
-    server = "ping_s = 1"
+    server = "ping_s = 2"  # whoever is silent for five seconds is closed; a busy machine may be so for two
 
     def test_who_answers_pings_stays_and_who_is_silent_is_closed(self):
         lively, silent = self.connect(), self.connect()
-        while lively.pings < 6:  # the payload of each pong is what the ping held
+        while lively.pings < 3:  # the payload of each pong is what the ping held
             lively.read_frame()
         lively.call("server.hello")
         with self.assertRaises(vedette.Closed):
@@ -444,24 +444,33 @@ class Limits(base.WithDaemon):
     limits = "calls_per_connection = 20\ncalls_per_account = 30\nconnections = 8"
 
     def test_calls_over_the_rate_say_when_to_come_back(self):
-        client = self.connect()
+        client = self.roomy()
         refusals = []
-        for _ in range(80):
-            try:
-                client.call("server.hello")
-            except vedette.Refused as refused:
-                refusals.append(refused)
-        self.assertGreater(len(refusals), 20)
+        while len(refusals) <= 20:  # eighty at once, however slow the machine is
+            for asked in [client.send("server.hello") for _ in range(80)]:
+                try:
+                    client.answer(asked)
+                except vedette.Refused as refused:
+                    refusals.append(refused)
         for refused in refusals:
             self.assertEqual((refused.code, refused.kind), (8, "rate_limited"))
             self.assertGreater(refused.data["retry_after_ms"], 0)
             self.assertLess(refused.data["retry_after_ms"], 5000)
-        self.assertEqual(self.connect().call("server.hello")["name"], "Vedette")  # others are not hit
+        self.assertEqual(self.roomy().call("server.hello")["name"], "Vedette")  # others are not hit
+
+    def roomy(self):
+        """A connection as soon as the daemon has seen those of the other tests end."""
+        for _ in range(1000):
+            try:
+                return self.connect()
+            except vedette.Closed as full:
+                self.assertEqual(full.code, 503)
+        raise AssertionError("the connections of before never end")
 
     def test_connections_over_the_limit_are_refused_with_503(self):
-        clients = []
+        clients = [self.roomy()]
         with self.assertRaises(vedette.Closed) as caught:
-            for _ in range(9):
+            for _ in range(8):
                 clients.append(self.connect())
         self.assertEqual(caught.exception.code, 503)
         clients[0].close()
