@@ -115,6 +115,16 @@ test("austerlitz: a turn by clicks, semi-blind: moved, declared, rolled, and the
     await page.locator(".aus-owing .button").first().click();
     await page.locator(".aus-combat .aus-counters .aus-counter").first().click();
     await page.locator(".aus-table", { hasText: "if it is" }).waitFor();
+    // Kept for the seat as it is built: a reload shows it again.
+    await page.locator(".draft-state[data-state=kept]").waitFor();
+    await page.reload();
+    await page.locator(".aus-table", { hasText: "if it is" }).waitFor();
+    // Who has no enemy in reach opens no combat: the rule is told in its place.
+    await page.locator(".link-button", { hasText: "Another combat" }).click();
+    const combats = await page.locator(".aus-combat").count();
+    await pressHex(page, "2224");
+    await page.locator(".refused", { hasText: "6.3" }).waitFor();
+    equal(await page.locator(".aus-combat").count(), combats, "combats");
     // Whoever else must fight is filled in.
     if (await page.locator(".aus-owing li").count() > 0) await page.locator(".link-button", { hasText: "Fill in" }).click();
     await picture(page, "austerlitz-declare");

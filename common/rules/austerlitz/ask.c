@@ -150,6 +150,30 @@ static enum err ask_row(struct ask *a)
     return ERR_OK;
 }
 
+static void write_term(struct ask *a, const char *what, int die)
+{
+    jw_object_begin(a->out);
+    jw_key_str(a->out, "what", what);
+    jw_key_int(a->out, "die", die);
+    jw_object_end(a->out);
+}
+
+/* What the die's modifier is made of (6.7), with what counts nothing because a rule says so. */
+static void write_terms(struct ask *a, const struct au_die *die)
+{
+    static const char *const sides[AU_HEXSIDES] = {"", "stream", "bank", "escarpment"};
+    jw_key(a->out, "by");
+    au_write_hex(a->out, die->hex);
+    jw_key_array(a->out, "terms");
+    if (die->fortified) { write_term(a, "fortified", 0); }
+    if (die->ground != 0) {
+        write_term(a, au_terrain_ids[au_hexes[die->hex].terrain], die->ground);
+    }
+    if (die->height != 0) { write_term(a, "height", die->height); }
+    if (die->side != AU_OPEN) { write_term(a, sides[die->side], die->across); }
+    jw_array_end(a->out);
+}
+
 static void write_odds(struct ask *a, const struct au_entry *entry)
 {
     const struct state *s = a->s;
@@ -166,7 +190,9 @@ static void write_odds(struct ask *a, const struct au_entry *entry)
         au_write_names(s, a->viewer, helpless, false, a->out);
     }
     if (left != 0) {
-        jw_key_int(a->out, "modifier", au_modifier(s, entry->contact, entry->bombard, left));
+        struct au_die die = au_die_of(s, entry->contact, entry->bombard, left);
+        jw_key_int(a->out, "modifier", die.sum);
+        write_terms(a, &die);
     }
     bool knows = au_knows(s, a->viewer, AU_FRENCH) && au_knows(s, a->viewer, AU_ALLIED);
     if (left != 0 && knows) { /* 15.8: else not before the die */

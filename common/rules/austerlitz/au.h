@@ -302,6 +302,16 @@ unsigned au_shift_row(const struct state *s, unsigned attacker, unsigned row);
 unsigned au_attack_total(const struct state *s, uint64_t contact, uint64_t bombard);
 unsigned au_defence_total(const struct state *s, uint64_t defenders);
 int au_modifier(const struct state *s, uint64_t contact, uint64_t bombard, uint64_t defenders);
+/* 6.7 term by term, of the defender that counts (R17): what his hex, his height and the hexside add,
+ * together sum. fortified: a village's works, which double in its place; side: what all have to
+ * cross (enum au_hexside); cancelled: artillery takes it away (8.7). */
+struct au_die {
+    unsigned hex, side;
+    int ground, height, across, sum;
+    bool fortified, cancelled;
+};
+struct au_die au_die_of(const struct state *s, uint64_t contact, uint64_t bombard,
+                        uint64_t defenders);
 /* 8.2: defenders lost without a die. */
 uint64_t au_helpless_of(const struct state *s, uint64_t set);
 /* 10.2: a bombardment of a unit on the ice; the hex, or HEX_NONE. */

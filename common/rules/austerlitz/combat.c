@@ -48,50 +48,63 @@ unsigned au_defence_total(const struct state *s, uint64_t defenders)
     return total;
 }
 
-/* 6.7: the mildest obstacle all contact attackers have before them; 8.7: guns cancel water. */
-static int hexside_die(const struct state *s, uint64_t contact, bool guns, unsigned defender)
+/* 6.7: the mildest obstacle all contact attackers have before them; AU_OPEN: one has none. Of two
+ * that count alike the first kind: who stands before which is nobody's business (15.8). */
+static unsigned mildest_side(const struct state *s, uint64_t contact, unsigned defender)
 {
-    int mildest = 0;
+    unsigned mildest = AU_OPEN;
     bool first = true;
     for (uint64_t rest = contact; rest != 0; rest &= rest - 1) {
         unsigned from = s->unit[au_first(rest)].hex;
         unsigned side = au_side_to(from, s->unit[defender].hex);
         unsigned kind = side == HEX_SIDES ? AU_OPEN : au_hexes[from].side[side];
-        int die = guns && kind != AU_ESCARPMENT ? 0 : au_tables.side_die[kind];
-        if (first || die > mildest) { mildest = die; }
+        int more = au_tables.side_die[kind] - au_tables.side_die[mildest];
+        if (first || more > 0 || (more == 0 && kind < mildest)) { mildest = kind; }
         first = false;
     }
     return mildest;
 }
 
-static int die_of(const struct state *s, uint64_t contact, bool guns, unsigned defender)
+static struct au_die die_of(const struct state *s, uint64_t contact, bool guns, unsigned defender)
 {
     const struct au_hex *hex = &au_hexes[s->unit[defender].hex];
-    bool fort = hex->terrain == AU_VILLAGE && (hex->flags & AU_FORTIFIED) != 0;
-    int die = fort ? 0 : au_tables.hex_die[hex->terrain];
-    if (contact == 0) { return die; } /* 8.6 */
-    bool below = (hex->flags & AU_HEIGHT) != 0;
-    for (uint64_t rest = contact; rest != 0; rest &= rest - 1) {
-        below = below && (au_hexes[s->unit[au_first(rest)].hex].flags & AU_HEIGHT) == 0;
+    struct au_die die = {.hex = s->unit[defender].hex, .side = AU_OPEN};
+    die.fortified = hex->terrain == AU_VILLAGE && (hex->flags & AU_FORTIFIED) != 0;
+    die.ground = die.fortified ? 0 : au_tables.hex_die[hex->terrain];
+    if (contact != 0) { /* 8.6 */
+        bool below = (hex->flags & AU_HEIGHT) != 0;
+        for (uint64_t rest = contact; rest != 0; rest &= rest - 1) {
+            below = below && (au_hexes[s->unit[au_first(rest)].hex].flags & AU_HEIGHT) == 0;
+        }
+        die.height = below ? au_tables.height_die : 0;
+        die.side = mildest_side(s, contact, defender);
+        die.cancelled = guns && (die.side == AU_STREAM || die.side == AU_BANK); /* 8.7 */
+        die.across = die.cancelled ? 0 : au_tables.side_die[die.side];
     }
-    if (below) { die += au_tables.height_die; }
-    return die + hexside_die(s, contact, guns, defender);
+    die.sum = die.ground + die.height + die.across;
+    return die;
 }
 
-/* R17: of several defenders the lowest. */
-int au_modifier(const struct state *s, uint64_t contact, uint64_t bombard, uint64_t defenders)
+/* R17: of several defenders the lowest; of those the first by hex. */
+struct au_die au_die_of(const struct state *s, uint64_t contact, uint64_t bombard,
+                        uint64_t defenders)
 {
-    bool guns = false, first = true;
-    int lowest = 0;
+    struct au_die lowest = {.hex = HEX_NONE};
+    bool guns = false;
     for (uint64_t rest = contact | bombard; rest != 0; rest &= rest - 1) {
         guns = guns || au_type(au_first(rest)) == AU_ARTILLERY;
     }
     for (uint64_t rest = defenders; rest != 0; rest &= rest - 1) {
-        int die = die_of(s, contact, guns, au_first(rest));
-        if (first || die < lowest) { lowest = die; }
-        first = false;
+        struct au_die die = die_of(s, contact, guns, au_first(rest));
+        bool less = die.sum < lowest.sum || (die.sum == lowest.sum && die.hex < lowest.hex);
+        if (lowest.hex == HEX_NONE || less) { lowest = die; }
     }
     return lowest;
+}
+
+int au_modifier(const struct state *s, uint64_t contact, uint64_t bombard, uint64_t defenders)
+{
+    return au_die_of(s, contact, bombard, defenders).sum;
 }
 
 uint64_t au_helpless_of(const struct state *s, uint64_t set)

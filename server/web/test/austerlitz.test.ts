@@ -5,13 +5,13 @@ import board from "../../../schema/games/austerlitz/board.json";
 import en from "../../../schema/words/en.json";
 import { AdvanceDesk } from "@/austerlitz/advance";
 import { lossesByTurn, timeLine, turningPoints } from "@/austerlitz/course";
-import { DeclareDesk } from "@/austerlitz/declare";
+import { Asks } from "@/austerlitz/asks";
 import { deskKey } from "@/austerlitz/desks";
 import { ExchangeDesk } from "@/austerlitz/exchange";
 import { distance, edgesAt, isChain, neighbours, within } from "@/austerlitz/grid";
 import { MoveDesk } from "@/austerlitz/move";
 import { possible, throwsOf } from "@/austerlitz/oob";
-import { judge, shapeOf, weight } from "@/austerlitz/odds";
+import { judge, weight } from "@/austerlitz/odds";
 import { outcomes } from "@/austerlitz/outcomes";
 import { RetreatDesk } from "@/austerlitz/retreat";
 import { markOf, placeOf, Story } from "@/austerlitz/story";
@@ -25,6 +25,8 @@ import { useCatalogue } from "@/words";
 
 // There is no page to tell it on.
 vi.mock("@/app/live", () => ({ announce: () => {} }));
+vi.mock("@/app/settings", () => ({ isCalm: () => true }));
+vi.mock("@/net/session", () => ({ account: { value: null }, online: { value: true }, onReconnect: () => () => {}, rpc: {} }));
 
 const sheet = board as unknown as HexBoardData;
 
@@ -119,8 +121,7 @@ describe("odds", () => {
     it("of an unknown enemy are a table by what he may be, from the rows that the server gives", async () => {
         const view = viewOf({ units: { "2218": unit("french", "infantry", "104", 9), "2219": unit("allied", "cavalry") } });
         const { match, asked } = matchOf(view, (q) => (q.ask === "odds" ? { modifier: -1 } : { odds: "?", row: `${Math.floor(Number(q.attack) / Number(q.defence))}:1` }));
-        const desk = new DeclareDesk(match);
-        const judged = await judge(desk["asks"], view as unknown as HexView, sheet, { contact: ["2218"], bombard: [], defenders: ["2219"] }, "french");
+        const judged = await judge(new Asks(match), view as unknown as HexView, sheet, { contact: ["2218"], bombard: [], defenders: ["2219"] }, "french");
         expect(judged.own).toBe(9);
         expect(judged.table).toEqual([{ from: 3, to: 3, row: "3:1" }, { from: 4, to: 4, row: "2:1" }, { from: 5, to: 5, row: "1:1" }]);
         expect(asked[0]).toEqual({ ask: "odds", contact: ["104"], defenders: ["2219"] });
@@ -132,80 +133,6 @@ describe("odds", () => {
         expect(hexOfName(view, "104")).toBe("2218");
         const open = { ...view, board: { ...view.board, options: { information: "informed" } } } as HexView;
         expect(wireName(open, "2219")).toBe("K2");
-    });
-});
-
-describe("the desk of the declaration", () => {
-    const units = {
-        "2218": unit("french", "infantry", "104", 9), "2119": unit("french", "infantry", "204", 10), "2220": unit("french", "artillery", "A04", 4),
-        "2219": unit("allied", "infantry"), "2319": unit("allied", "cavalry"), "2018": unit("french", "cavalry", "C04", 2),
-    };
-    const answers: Answers = (q) => {
-        if (q.ask === "obligations") return { pairs: { "2218": ["2219"] } };
-        if (q.ask === "odds") return { modifier: 0 };
-        if (q.ask === "row") return { odds: "1:1", row: "1:1" };
-        return { legal: false, distance: 1 };
-    };
-    it("builds combats by presses, finds who bombards, and declares all at once", async () => {
-        const view = viewOf({ units });
-        const { match, sent } = matchOf(view, answers);
-        const desk = new DeclareDesk(match);
-        desk.viewed(view);
-        await settle();
-        expect(desk.owing().map((one) => one.hex)).toEqual(["2218", "2219"]);
-        expect(desk.commit(view).why).toBeDefined();
-        desk.press("2218");
-        desk.press("2219");
-        await settle();
-        expect(desk.owing()).toEqual([]);
-        desk.press("2119");
-        expect(desk.edited()?.attackers).toEqual(["2119", "2218"]);
-        await settle();
-        expect(desk.commit(view).why).toBeUndefined();
-        await desk.commit(view).run();
-        expect(sent).toEqual([{ do: "declare", plan: [{ contact: ["204", "104"], defenders: ["2219"] }] }]);
-    });
-    it("guns beside the defender are in contact, further off they bombard", () => {
-        const view = viewOf({ units }) as unknown as HexView;
-        expect(shapeOf(view, { id: 1, attackers: ["2218", "2220"], defenders: ["2219"] })).toEqual({ contact: ["2218", "2220"], bombard: [], defenders: ["2219"] });
-        const far = viewOf({ units: { ...units, "2217": unit("allied", "infantry") } }) as unknown as HexView;
-        expect(shapeOf(far, { id: 1, attackers: ["2218", "2220"], defenders: ["2217"] })).toMatchObject({ contact: ["2218"], bombard: ["2220"] });
-    });
-    it("begins another combat for whom the open one cannot take in, and steps back", async () => {
-        const view = viewOf({ units });
-        const { match } = matchOf(view, answers);
-        const desk = new DeclareDesk(match);
-        desk.viewed(view);
-        desk.press("2218");
-        desk.press("2219");
-        desk.press("2018");
-        expect(desk.drafts.value.map((one) => one.attackers)).toEqual([["2218"], ["2018"]]);
-        expect(desk.undo()).toBe(true);
-        expect(desk.drafts.value).toHaveLength(1);
-        desk.press("2219");
-        expect(desk.drafts.value[0]?.defenders).toEqual([]);
-        await settle();
-    });
-    it("keeps the draft when a newer view comes, without what is gone", () => {
-        const view = viewOf({ units });
-        const { match } = matchOf(view, answers);
-        const desk = new DeclareDesk(match);
-        desk.viewed(view);
-        desk.press("2218");
-        desk.press("2219");
-        const { "2219": _, ...rest } = units;
-        const next = viewOf({ units: rest, seq: 6 } as never);
-        (match.view as { value: View }).value = next;
-        desk.viewed(next);
-        expect(desk.drafts.value).toEqual([{ id: 1, attackers: ["2218"], defenders: [] }]);
-    });
-    it("takes a plan from the forms", () => {
-        const view = viewOf({ units, actions: [{ do: "declare", plan: { list: [{ contact: { list: ["104"] }, defenders: { list: ["2219"] } }] } }] } as never);
-        const { match } = matchOf(view, answers);
-        const desk = new DeclareDesk(match);
-        desk.viewed(view);
-        desk.propose();
-        expect(desk.drafts.value).toEqual([{ id: 1, attackers: ["2218"], defenders: ["2219"] }]);
     });
 });
 

@@ -99,6 +99,8 @@ def _odds(st, seat, q):
     out = {"no_die": [st.name(seat, d) for d in sorted(lost, key=st.hex.get)]} if lost else {}
     if rest:
         out["modifier"] = fight.modifier(st, e["contact"], e["bombard"], rest)
+        out["by"], terms = fight.die_terms(st, e["contact"], e["bombard"], rest)
+        out["terms"] = [{"what": what, "die": die} for what, die in terms]
         if not st.blind():
             out["attack"], out["defence"] = fight.totals(st, e["contact"], e["bombard"], rest)
             out.update(_row(st, seat, {"attack": out["attack"], "defence": out["defence"], "attacker": side}))

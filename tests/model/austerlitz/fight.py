@@ -35,24 +35,32 @@ def strength(st, unit, defends):
     return value
 
 
-def modifier(st, contact, bombard, defenders):
-    """6.7, 8.6, 8.7."""
+def die_terms(st, contact, bombard, defenders):
+    """6.7, 8.6, 8.7: the hex of the defender that counts (R17), and the terms of his sum."""
     guns = bool(bombard) or any(TYPE[u] == "artillery" for u in contact)
-    sums = []
+    found = []
     for d in defenders:
         here = st.hex[d]
-        total = _C["defender_hex_die"][land.TERRAIN[here]]
+        terms = []
         if land.TERRAIN[here] == "village" and here in land.FORTIFIED:
-            total = 0
+            terms.append(("fortified", 0))
+        elif _C["defender_hex_die"][land.TERRAIN[here]]:
+            terms.append((land.TERRAIN[here], _C["defender_hex_die"][land.TERRAIN[here]]))
         if contact and here in land.HEIGHT and not any(st.hex[u] in land.HEIGHT for u in contact):
-            total += _C["height_die"]["value"]
-        crossed = []
-        for u in contact:
-            side = land.SIDE.get((st.hex[u], here))
-            nothing = side is None or (guns and side in _C["hexside_die"]["cancelled_by_artillery"])
-            crossed.append(0 if nothing else _C["hexside_die"][side])
-        sums.append(total + (max(crossed) if crossed else 0))
-    return min(sums)
+            terms.append(("height", _C["height_die"]["value"]))
+        crossed = [land.SIDE.get((st.hex[u], here)) for u in contact]
+        if crossed and None not in crossed:
+            mildest = max(sorted(crossed, key=["stream", "bank", "escarpment"].index), key=_C["hexside_die"].get)
+            nothing = guns and mildest in _C["hexside_die"]["cancelled_by_artillery"]
+            terms.append((mildest, 0 if nothing else _C["hexside_die"][mildest]))
+        found.append((sum(die for _, die in terms), here, terms))
+    _, here, terms = min(found, key=lambda one: one[:2])
+    return here, terms
+
+
+def modifier(st, contact, bombard, defenders):
+    """6.7: the sum of its terms."""
+    return sum(die for _, die in die_terms(st, contact, bombard, defenders)[1])
 
 
 def totals(st, contact, bombard, defenders):

@@ -2,14 +2,15 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Counter } from "@/hex/Counter";
 import { throwsOf } from "@/austerlitz/oob";
-import type { Judged } from "@/austerlitz/odds";
+import type { Judged, Shape } from "@/austerlitz/odds";
 import type { Rolled } from "@/austerlitz/outcomes";
-import type { Unit } from "@/austerlitz/types";
+import { dieWords, Facts, ruled, signed, weightWords } from "@/austerlitz/Terms";
+import type { HexBoardData, HexView, Unit } from "@/austerlitz/types";
 import { unitWords } from "@/austerlitz/units";
 import { useMatch } from "@/play/context";
 import { Die } from "@/ui/Dice";
 import { wire } from "@/play/wire";
-import { capital, plain, refusalWords, resultName, Rich, t, tt } from "@/words";
+import { capital, plain, refusalWords, resultName, Rich, t, type Token } from "@/words";
 
 export interface Fighter {
     key: string;
@@ -80,56 +81,41 @@ function One({ of }: { of: Fighter }) {
     );
 }
 
-/** What is known of the odds: the row and its six throws, or what the other side may be. */
-export function OddsPart({ judged, terrain, shifted }: { judged: Judged; terrain: string; shifted: boolean }): JSX.Element | null {
+interface OddsPartProps {
+    judged: Judged;
+    view: HexView;
+    shape: Shape;
+}
+
+/** What is known of the odds: the row and its six throws, or what the other side may be; and what bears on them. */
+export function OddsPart({ judged, view, shape }: OddsPartProps): JSX.Element | null {
     const { match, openRule } = useMatch();
     const { odds, refusal } = judged;
-    const game = match.summary.value?.game;
     if (refusal !== undefined) {
         return (
             <p class="refused" role="alert">
-                <Rich of={refusalWords(wire(refusal), game)} onRule={openRule} />
+                <Rich of={refusalWords(wire(refusal), match.summary.value?.game)} onRule={openRule} />
             </p>
         );
     }
     if (odds === undefined) return null;
-    if (odds.ice_shot === true) {
-        return (
-            <p class="aus-facts">
-                <Rich of={ruled("aus.ice_shot_note", "10.2")} onRule={openRule} />
-            </p>
-        );
-    }
-    const modifier = odds.modifier ?? 0;
+    if (odds.ice_shot === true) return <Facts lines={[ruled("aus.ice_shot_note", "10.2")]} />;
+    const lost = odds.no_die?.length ?? 0;
+    const board = match.board.value as unknown as HexBoardData | null;
     return (
         <div class="aus-odds">
-            {odds.no_die !== undefined && odds.no_die.length > 0 && (
-                <p class="aus-facts">
-                    <Rich of={ruled("aus.no_die", "8.2", { n: odds.no_die.length })} onRule={openRule} />
-                </p>
-            )}
-            {odds.row !== undefined && <Known odds={odds} modifier={modifier} />}
+            {lost > 0 && <Facts lines={[ruled("aus.no_die", "8.2", { n: lost })]} />}
+            {odds.row !== undefined && <Known odds={odds} modifier={odds.modifier ?? 0} />}
             {judged.table !== undefined && <Table judged={judged} />}
-            {(modifier !== 0 || terrain !== "") && (
-                <p class="aus-facts">
-                    <Rich of={ruled("aus.modifier", "6.7", { modifier: signed(modifier), ground: terrain, on: terrain !== "", bare: modifier === 0 })} onRule={openRule} />
-                </p>
-            )}
-            {shifted && (
-                <p class="aus-facts">
-                    <Rich of={ruled("aus.shifted", "6.6")} onRule={openRule} />
-                </p>
-            )}
+            <Facts
+                lines={[
+                    ...dieWords(odds, shape.defenders.length),
+                    ...weightWords(view, board, shape),
+                    ...(view.board.demoralised === undefined ? [] : [ruled("aus.shifted", "6.6")]),
+                ]}
+            />
         </div>
     );
-}
-
-function ruled(key: string, rule: string, args: Record<string, string | number | boolean> = {}) {
-    return [...tt(key, args), { text: " " }, { text: rule, rule }];
-}
-
-export function signed(n: number): string {
-    return n < 0 ? `−${-n}` : n === 0 ? "0" : `+${n}`;
 }
 
 function Known({ odds, modifier }: { odds: NonNullable<Judged["odds"]>; modifier: number }) {
@@ -190,17 +176,32 @@ function Table({ judged }: { judged: Judged }) {
     );
 }
 
+interface RolledPartProps {
+    rolled: Rolled;
+    /** The die is still tumbling: what it says is not told yet. */
+    rolling?: boolean;
+    onSettled?: () => void;
+    /** What made its modifier, where it was seen before the die fell. */
+    terms?: readonly (readonly Token[])[];
+}
+
 /** The die as it fell, and its result. */
-export function RolledPart({ rolled }: { rolled: Rolled }): JSX.Element {
+export function RolledPart({ rolled, rolling = false, onSettled, terms }: RolledPartProps): JSX.Element {
+    const { openRule } = useMatch();
+    const modified = ruled("aus.die_modified", "6.7", { die: rolled.die, modifier: signed(rolled.modifier), final: rolled.final_die });
     return (
-        <p class="aus-rolled">
-            <Die face={rolled.die} size={26} />
-            <span>
-                <b>{t("aus.against", { a: rolled.attack, d: rolled.defence })}</b> {t("aus.row", { odds: rolled.odds, row: rolled.row, shifted: rolled.row !== rolled.odds })}
-                {". "}
-                {rolled.modifier !== 0 && t("aus.die_modified", { die: rolled.die, modifier: signed(rolled.modifier), final: rolled.final_die })}{" "}
-                <b>{capital(resultName("austerlitz", rolled.result))}</b>
-            </span>
-        </p>
+        <>
+            <p class={rolling ? "aus-rolled is-rolling" : "aus-rolled"}>
+                <Die key={String(rolling)} face={rolled.die} size={26} {...(rolling ? { turn: 0, ...(onSettled === undefined ? {} : { onEnd: onSettled }) } : {})} />
+                <span>
+                    <b>{t("aus.against", { a: rolled.attack, d: rolled.defence })}</b> {t("aus.row", { odds: rolled.odds, row: rolled.row, shifted: rolled.row !== rolled.odds })}
+                    {". "}
+                    <span class="aus-result">
+                        {rolled.modifier !== 0 && <Rich of={modified} onRule={openRule} />} <b>{capital(resultName("austerlitz", rolled.result))}</b>
+                    </span>
+                </span>
+            </p>
+            {terms !== undefined && rolled.modifier !== 0 && <Facts lines={terms} />}
+        </>
     );
 }

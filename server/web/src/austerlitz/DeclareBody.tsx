@@ -3,10 +3,10 @@ import { CombatCard, OddsPart, type Fighter } from "@/austerlitz/Combat";
 import { isWhole, type DeclareDesk } from "@/austerlitz/declare";
 import { CounterButton } from "@/austerlitz/Faces";
 import { shapeOf } from "@/austerlitz/odds";
-import { hexView, type Draft, type Hex, type HexBoardData, type HexView } from "@/austerlitz/types";
+import { hexView, type Draft, type Hex, type HexView } from "@/austerlitz/types";
 import { hexName, isOwn, spokenUnit, unitName, unitWords } from "@/austerlitz/units";
 import { useHexDesk } from "@/austerlitz/use";
-import { terrainWords } from "@/austerlitz/words";
+import { DraftState } from "@/drafts/DraftState";
 import { useMatch } from "@/play/context";
 import { Refused } from "@/play/Refused";
 import type { View } from "@/types";
@@ -19,6 +19,18 @@ export function DeclareBody({ view }: { view: View }) {
     const owing = desk.owing();
     return (
         <div class="draft">
+            {drafts.length > 0 && (
+                <div class="panel-section-head">
+                    <h3>{t("aus.plan")}</h3>
+                    <span class="small">
+                        <DraftState of={desk.draft} /> ·{" "}
+                        <button type="button" class="link-button" onClick={() => desk.discard()}>
+                            {t("march.clear")}
+                        </button>
+                    </span>
+                </div>
+            )}
+            <Refused desk={desk} at="press" />
             <ol class="aus-plan" aria-label={t("aus.plan")}>
                 {drafts.map((draft, i) => (
                     <DraftCard key={draft.id} n={i + 1} draft={draft} view={now} desk={desk} />
@@ -45,8 +57,6 @@ export function DeclareBody({ view }: { view: View }) {
 }
 
 function DraftCard({ n, draft, view, desk }: { n: number; draft: Draft; view: HexView; desk: DeclareDesk }) {
-    const { match } = useMatch();
-    const board = match.board.value as unknown as HexBoardData | null;
     const judged = desk.judged.value.get(draft.id);
     const edited = desk.editing.value === draft.id;
     const fighters = (hexes: readonly Hex[]): Fighter[] =>
@@ -59,7 +69,6 @@ function DraftCard({ n, draft, view, desk }: { n: number; draft: Draft; view: He
             };
             return [{ key: hex, unit, label: t("aus.take_out", { unit: spokenUnit(view, hex) }), onPress: press }];
         });
-    const ground = board === null ? "" : terrainWords(board, draft.defenders, view.board.broken_ice);
     return (
         <CombatCard
             n={n}
@@ -73,7 +82,7 @@ function DraftCard({ n, draft, view, desk }: { n: number; draft: Draft; view: He
         >
             <p class="aus-facts">{isWhole(draft) ? howWords(view, draft) : t(draft.attackers.length === 0 ? "aus.needs_attacker" : "aus.needs_target")}</p>
             {edited && !isWhole(draft) && <Targets view={view} desk={desk} />}
-            {isWhole(draft) && judged !== undefined && <OddsPart judged={judged} terrain={ground} shifted={view.board.demoralised !== undefined} />}
+            {isWhole(draft) && judged !== undefined && <OddsPart judged={judged} view={view} shape={shapeOf(view, draft)} />}
             <Refused desk={desk} at={String(draft.id)} />
         </CombatCard>
     );

@@ -1,17 +1,18 @@
 /** The declared plan as all may see it: what is pending, in hand, done, and what the dice said. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Asks } from "@/austerlitz/asks";
 import { CombatCard, OddsPart, RolledPart, type Fighter } from "@/austerlitz/Combat";
 import { isShown, toldUnit } from "@/austerlitz/Faces";
 import { judge, type Judged } from "@/austerlitz/odds";
 import { outcomes, planOf, type Outcome, type Told } from "@/austerlitz/outcomes";
+import { rollsOf } from "@/austerlitz/rolls";
+import { dieWords } from "@/austerlitz/Terms";
 import { hexView, type Entry, type Hex, type HexBoardData, type HexView } from "@/austerlitz/types";
 import { combatTitle, hexName, sideOfSeat, spokenUnit } from "@/austerlitz/units";
-import { terrainWords } from "@/austerlitz/words";
 import { useMatch } from "@/play/context";
 import type { View } from "@/types";
-import { t } from "@/words";
+import { t, type Token } from "@/words";
 
 interface PlanProps {
     view: View;
@@ -28,6 +29,8 @@ export function Plan({ view, chosen, onChoose }: PlanProps): JSX.Element | null 
     const told = useMemo(() => outcomes(steps.filter((step) => step.seq <= view.seq)), [steps, view.seq]);
     const judged = useJudged(now, match.view.value?.seq === view.seq);
     const plan = planOf(now.board.plan);
+    const seen = useRef(new Map<string, Token[][]>());
+    for (const [n, { odds }] of judged) if (odds?.terms !== undefined) seen.current.set(`${now.turn.turn} ${now.turn.side} ${n}`, dieWords(odds, now.board.plan?.[String(n)]?.defenders?.length ?? 1));
     const hand = now.board.hand?.index;
     const pending = plan.filter(([n, entry]) => entry.status === "pending" && n !== hand);
     const done = plan.filter(([, entry]) => entry.status !== "pending");
@@ -43,6 +46,7 @@ export function Plan({ view, chosen, onChoose }: PlanProps): JSX.Element | null 
                     view={now}
                     told={told.get(n)}
                     judged={judged.get(n)}
+                    terms={seen.current.get(`${now.turn.turn} ${now.turn.side} ${n}`)}
                     edited={n === hand || n === chosen}
                     {...(onChoose !== undefined && entry.status === "pending" && n !== hand ? { onChoose: () => onChoose(n) } : {})}
                 />
@@ -85,19 +89,21 @@ interface PlanCardProps {
     view: HexView;
     told: Outcome | undefined;
     judged: Judged | undefined;
+    /** What made the die's modifier, where it was seen before the die fell. */
+    terms: Token[][] | undefined;
     edited: boolean;
     onChoose?: () => void;
 }
 
-function PlanCard({ n, entry, view, told, judged, edited, onChoose }: PlanCardProps) {
+function PlanCard({ n, entry, view, told, judged, terms, edited, onChoose }: PlanCardProps) {
     const { match } = useMatch();
-    const board = match.board.value as unknown as HexBoardData | null;
+    const rolls = rollsOf(match);
+    const shape = { contact: entry.contact ?? [], bombard: entry.bombard ?? [], defenders: entry.defenders ?? [] };
     const pending = entry.status === "pending" && view.board.hand?.index !== n;
     const ice = entry.ice ?? told?.declared?.hex;
     const attackers = pending ? standing(view, [...(entry.contact ?? []), ...(entry.bombard ?? [])]) : asTold(told, "attackers");
     const defenders = pending ? standing(view, entry.defenders ?? []) : asTold(told, "defenders");
     const where = pending ? (entry.defenders ?? []) : hexesOf(told?.declared?.defenders ?? [], told);
-    const ground = board === null ? "" : terrainWords(board, entry.defenders ?? [], view.board.broken_ice);
     return (
         <CombatCard
             n={n}
@@ -109,8 +115,10 @@ function PlanCard({ n, entry, view, told, judged, edited, onChoose }: PlanCardPr
             done={entry.status !== "pending"}
             {...(onChoose === undefined ? {} : { onChoose })}
         >
-            {pending && judged !== undefined && <OddsPart judged={judged} terrain={ground} shifted={view.board.demoralised !== undefined} />}
-            {told?.rolled !== undefined && !pending && <RolledPart rolled={told.rolled} />}
+            {pending && judged !== undefined && <OddsPart judged={judged} view={view} shape={shape} />}
+            {told?.rolled !== undefined && !pending && (
+                <RolledPart rolled={told.rolled} rolling={rolls.rolling.value === n} onSettled={() => rolls.settle()} {...(terms === undefined ? {} : { terms })} />
+            )}
             {entry.status === "void" && <p class="aus-facts">{t("aus.void")}</p>}
             {entry.status === "done" && told?.broken !== undefined && <p class="aus-facts">{t("aus.ice_broke")}</p>}
         </CombatCard>

@@ -1,18 +1,28 @@
-/** Declaring the combats of a phase: built by pressing attackers and defenders, judged one by one, sent all at once. */
-import { signal, type Signal } from "@preact/signals";
+/**
+ * Declaring the combats of a phase: built by pressing attackers and defenders, judged one by one, kept for the
+ * seat as they are built (drafts/store.ts), and given all at once.
+ */
+import { effect, signal, untracked, type Signal } from "@preact/signals";
 import { announce } from "@/app/live";
-import { HexDesk, ruled, type HexHandlers } from "@/austerlitz/desk";
+import { draftsOf, keptAs } from "@/austerlitz/declared";
+import { HexDesk, ruled, told, type HexHandlers } from "@/austerlitz/desk";
 import { distance, within } from "@/austerlitz/grid";
 import { judge, shapeOf, wireEntry, type Judged } from "@/austerlitz/odds";
 import { formsFor, hexView, type Draft, type Hex, type HexBoardData, type HexMarks, type HexView } from "@/austerlitz/types";
 import { combatTitle, hexOfName, isEnemy, isOwn, ownHexes, unitName, wireName } from "@/austerlitz/units";
+import { draftOf, type DraftStore } from "@/drafts/store";
+import type { MatchStore } from "@/net/match";
+import { Refusal } from "@/net/rpc";
 import type { Commit, Key, RowAct } from "@/play/desk";
-import type { View } from "@/types";
+import type { Action, Seat, View } from "@/types";
 import { refusalWords, t, tt, type Token } from "@/words";
 import { wire } from "@/play/wire";
 
 /** How far guns carry at most, from a height. */
 const CARRY_MAX = 3;
+const STEPS_BACK = 60;
+
+type Side = "attackers" | "defenders";
 
 export class DeclareDesk extends HexDesk {
     readonly kind = "aus.declare";
@@ -24,8 +34,79 @@ export class DeclareDesk extends HexDesk {
     readonly pairs: Signal<Readonly<Record<Hex, Hex[]>>> = signal({});
     /** Whom the edited combat's one attacker may attack, and where it may break the ice. */
     readonly targets: Signal<{ of: string; attack: Hex[]; ice: Hex[] }> = signal({ of: "", attack: [], ice: [] });
+    readonly draft: DraftStore;
+    /** Steps of the kept draft that are of another decision. */
+    private readonly others: Signal<number> = signal(0);
+    /** Combats of the kept draft that have lost somebody since. */
+    private readonly short: Signal<number> = signal(0);
+    private readonly history: Signal<readonly (readonly Draft[])[]> = signal([]);
     private serial = 0;
-    private history: (readonly Draft[])[] = [];
+    /** The combat that was opened last. */
+    private fresh = 0;
+    private ends: (() => void)[] = [];
+    private closed = false;
+
+    constructor(match: MatchStore) {
+        super(match);
+        this.draft = draftOf(match, match.seat.peek() as Seat);
+        void this.begin();
+    }
+
+    private async begin(): Promise<void> {
+        await this.draft.load().catch(() => {});
+        if (this.closed) return;
+        let seen = this.draft.taken.peek();
+        this.read();
+        this.ends.push(
+            effect(() => {
+                const now = this.draft.taken.value;
+                if (now === seen) return;
+                seen = now;
+                untracked(() => {
+                    this.remember();
+                    this.read();
+                });
+            }),
+            // What a kept draft is worth is judged by the map as well, which may come after it.
+            effect(() => {
+                if (this.match.board.value !== null) untracked(() => this.show(this.drafts.peek()));
+            }),
+        );
+    }
+
+    close(): void {
+        this.closed = true;
+        for (const end of this.ends.splice(0)) end();
+    }
+
+    /** The draft as it is kept becomes what is shown. */
+    private read(): void {
+        const view = this.now();
+        if (view === null) return;
+        const { drafts, others, short } = draftsOf(view, this.draft.actions.peek());
+        this.others.value = others;
+        this.short.value = short;
+        this.show(drafts.map((one) => ({ ...one, id: ++this.serial })));
+    }
+
+    foreign(): number {
+        return this.others.value;
+    }
+
+    misfits(): number {
+        const refused = this.drafts.value.filter((one) => this.judged.value.get(one.id)?.refusal !== undefined);
+        return this.short.value + refused.length;
+    }
+
+    /** The kept draft is thrown away. */
+    discard(): void {
+        this.set([]);
+    }
+
+    steps(view: View, actions: readonly Action[]): string[] {
+        const now = hexView(view);
+        return draftsOf(now, actions).drafts.map((one, i) => t("aus.step_combat", { n: i + 1, place: this.title({ ...one, id: 0 }), units: one.attackers.length }));
+    }
 
     override viewed(view: View): void {
         const now = hexView(view);
@@ -40,12 +121,24 @@ export class DeclareDesk extends HexDesk {
             attackers: draft.attackers.filter((hex) => isOwn(now, hex)),
             defenders: draft.defenders.filter((hex) => isEnemy(now, hex)),
         }));
-        this.set(kept.filter((draft) => draft.attackers.length + draft.defenders.length > 0), false);
+        this.show(kept.filter((draft) => draft.attackers.length + draft.defenders.length > 0));
+    }
+
+    private remember(): void {
+        this.history.value = [...this.history.peek().slice(1 - STEPS_BACK), this.drafts.peek()];
     }
 
     private set(drafts: readonly Draft[], step = true): void {
-        if (step) this.history.push(this.drafts.peek());
+        if (step) this.remember();
         this.refused.value = null;
+        this.others.value = 0;
+        this.short.value = 0;
+        this.show(drafts);
+        const view = this.now();
+        if (view !== null) this.draft.set(keptAs(view, drafts), view.seq);
+    }
+
+    private show(drafts: readonly Draft[]): void {
         this.drafts.value = drafts;
         if (!drafts.some((draft) => draft.id === this.editing.peek())) this.editing.value = drafts[drafts.length - 1]?.id ?? null;
         void this.judgeAll();
@@ -53,14 +146,16 @@ export class DeclareDesk extends HexDesk {
     }
 
     undo(): boolean {
-        const before = this.history.pop();
-        if (before === undefined) return false;
-        this.set(before, false);
+        const before = this.history.peek();
+        const last = before[before.length - 1];
+        if (last === undefined) return false;
+        this.history.value = before.slice(0, -1);
+        this.set(last, false);
         return true;
     }
 
     get canUndo(): boolean {
-        return this.drafts.value.length > 0 && this.history.length > 0;
+        return this.history.value.length > 0;
     }
 
     begun(): boolean {
@@ -97,11 +192,22 @@ export class DeclareDesk extends HexDesk {
         const gun = draft.attackers.length === 1 && view.board.units[draft.attackers[0] ?? ""]?.type === "artillery" ? draft.attackers[0] : undefined;
         const near = (hex: Hex): boolean => draft.attackers.every((one) => distance(one, hex) === 1) || (gun !== undefined && distance(gun, hex) <= CARRY_MAX);
         const enemies = Object.keys(view.board.units).filter((hex) => isEnemy(view, hex) && near(hex) && !draft.defenders.includes(hex) && this.entryOf(hex) === undefined);
-        const attack = await Promise.all(enemies.map(async (hex) => ((await this.wouldDo(view, { ...draft, defenders: [...draft.defenders, hex] })) ? hex : "")));
+        const answers = await Promise.all(enemies.map((hex) => this.wouldDo(view, { ...draft, defenders: [...draft.defenders, hex] })));
+        const attack = enemies.filter((_, i) => answers[i] === true);
         const ponds = gun === undefined || draft.defenders.length > 0 ? [] : this.ponds(view, gun);
         const ice = await Promise.all(ponds.map(async (hex) => ((await this.mayBreak(view, gun ?? "", hex)) ? hex : "")));
-        if (JSON.stringify(this.edited() ?? null) !== of) return;
-        this.targets.value = { of, attack: attack.filter(Boolean), ice: ice.filter(Boolean) };
+        if (this.closed || JSON.stringify(this.edited() ?? null) !== of) return;
+        this.targets.value = { of, attack, ice: ice.filter(Boolean) };
+        const lone = draft.id === this.fresh && draft.attackers.length === 1 && draft.defenders.length === 0;
+        const refused = answers.find((answer) => answer instanceof Refusal);
+        if (lone && attack.length + this.targets.value.ice.length === 0 && refused !== undefined && !answers.includes(null)) this.withdraw(draft, refused);
+    }
+
+    /** Whoever was taken up alone may attack nobody in reach: no combat is opened, and the rule that bars it is told. */
+    private withdraw(draft: Draft, why: Refusal): void {
+        this.history.value = this.history.peek().slice(0, -1);
+        this.set(this.drafts.peek().filter((one) => one.id !== draft.id), false);
+        this.refuse("press", why);
     }
 
     private ponds(view: HexView, gun: Hex): Hex[] {
@@ -110,9 +216,11 @@ export class DeclareDesk extends HexDesk {
         return within(gun, CARRY_MAX).filter((hex) => pond.has(hex) && !view.board.broken_ice.includes(hex) && !isOwn(view, hex));
     }
 
-    private async wouldDo(view: HexView, draft: Draft): Promise<boolean> {
+    /** true: it could be declared; why not; null: the answer was lost on the way. */
+    private async wouldDo(view: HexView, draft: Draft): Promise<true | Refusal | null> {
         const asked = await this.asks.judged<unknown>({ ask: "odds", ...wireEntry(view, shapeOf(view, draft)) } as never).catch(() => null);
-        return asked !== null && "answer" in asked;
+        if (asked === null) return null;
+        return "answer" in asked ? true : asked.refusal;
     }
 
     private async mayBreak(view: HexView, gun: Hex, hex: Hex): Promise<boolean> {
@@ -144,8 +252,9 @@ export class DeclareDesk extends HexDesk {
         this.set(empty ? this.drafts.value.filter((one) => one.id !== draft.id) : this.drafts.value.map((one) => (one.id === draft.id ? draft : one)));
     }
 
-    private begin(part: Pick<Draft, "attackers" | "defenders">): void {
+    private open(part: Pick<Draft, "attackers" | "defenders">): void {
         const draft: Draft = { id: ++this.serial, ...part };
+        this.fresh = draft.id;
         this.editing.value = draft.id;
         this.set([...this.drafts.value, draft]);
     }
@@ -156,10 +265,9 @@ export class DeclareDesk extends HexDesk {
         if (view === null) return;
         const side = isOwn(view, hex) ? "attackers" : isEnemy(view, hex) ? "defenders" : null;
         if (side === null) return;
+        this.refused.value = null;
         const entry = this.entryOf(hex);
-        // Where none is being made, one that still lacks its other side takes the counter in.
-        const lacking = (one: Draft): boolean => one[side].length === 0 && one.ice === undefined;
-        const draft = this.edited() ?? (entry === undefined ? this.drafts.value.find((one) => lacking(one) && this.joins(view, one, hex, side)) : undefined);
+        const draft = this.edited() ?? (entry === undefined ? this.taker(view, hex, side) : undefined);
         if (entry !== undefined && entry.id !== draft?.id) {
             this.edit(entry.id);
             return;
@@ -170,27 +278,56 @@ export class DeclareDesk extends HexDesk {
             announce(t("aus.out_of", { unit: unitName(view, hex) }));
             return;
         }
-        if (draft === undefined || !this.joins(view, draft, hex, side)) this.begin({ attackers: [], defenders: [], [side]: [hex] });
-        else {
-            this.editing.value = draft.id;
-            this.change({ ...draft, [side]: [...draft[side], hex].sort() });
-        }
+        if (draft !== undefined && this.joins(view, draft, hex, side)) this.join(draft, hex, side);
+        else if (this.opposite(view, [hex], side)) this.open({ attackers: [], defenders: [], [side]: [hex] });
+        else if (!this.elsewhere(view, hex, side)) return;
         announce(t("aus.into", { unit: unitName(view, hex), n: this.drafts.value.findIndex((one) => one.id === this.editing.value) + 1 }));
     }
 
+    /** Where no combat is being made, one that still lacks its other side takes the counter in. */
+    private taker(view: HexView, hex: Hex, side: Side): Draft | undefined {
+        return this.drafts.value.find((one) => one[side].length === 0 && one.ice === undefined && this.joins(view, one, hex, side));
+    }
+
+    private join(draft: Draft, hex: Hex, side: Side): void {
+        this.editing.value = draft.id;
+        this.change({ ...draft, [side]: [...draft[side], hex].sort() });
+    }
+
+    /** Nobody is left whom it could meet: it joins a combat already made, or why it cannot fight is told. */
+    private elsewhere(view: HexView, hex: Hex, side: Side): boolean {
+        const made = this.drafts.value.find((one) => this.joins(view, one, hex, side));
+        if (made !== undefined) {
+            this.join(made, hex, side);
+            return true;
+        }
+        const unit = unitName(view, hex);
+        const gun = side === "attackers" && view.board.units[hex]?.type === "artillery";
+        const how = side === "defenders" ? "enemy" : gun ? "gun" : "own";
+        this.refuse("press", told(t("aus.no_enemy", { unit, how }), gun ? "8.3" : "6.3"));
+        return false;
+    }
+
     /** Can it be one combat? Contact attackers stand beside every defender; guns reach one. */
-    private joins(view: HexView, draft: Draft, hex: Hex, side: "attackers" | "defenders"): boolean {
+    private joins(view: HexView, draft: Draft, hex: Hex, side: Side): boolean {
         if (draft.ice !== undefined) return false;
-        const others = side === "attackers" ? draft.defenders : draft.attackers;
-        const gun = (one: Hex): boolean => view.board.units[one]?.type === "artillery";
-        const meets = (one: Hex, other: Hex): boolean => {
-            const steps = distance(one, other);
-            return steps === 1 || (steps <= CARRY_MAX && gun(side === "attackers" ? one : other));
-        };
-        if (others.length > 0) return others.every((other) => meets(hex, other));
+        const others = draft[side === "attackers" ? "defenders" : "attackers"];
+        if (others.length > 0) return others.every((other) => this.meets(view, hex, other, side));
         // Nobody is opposite yet: there must be somebody who can be, of them all.
-        const opposite = Object.keys(view.board.units).filter((one) => (side === "attackers" ? isEnemy(view, one) : isOwn(view, one)) && this.entryOf(one) === undefined);
-        return opposite.some((other) => [...draft[side], hex].every((one) => meets(one, other)));
+        return this.opposite(view, [...draft[side], hex], side);
+    }
+
+    private meets(view: HexView, one: Hex, other: Hex, side: Side): boolean {
+        const steps = distance(one, other);
+        return steps === 1 || (steps <= CARRY_MAX && view.board.units[side === "attackers" ? one : other]?.type === "artillery");
+    }
+
+    /** Is there somebody free whom all of these could meet, or ice that their one gun might break? */
+    private opposite(view: HexView, hexes: readonly Hex[], side: Side): boolean {
+        const facing = Object.keys(view.board.units).filter((one) => (side === "attackers" ? isEnemy(view, one) : isOwn(view, one)) && this.entryOf(one) === undefined);
+        if (facing.some((other) => hexes.every((one) => this.meets(view, one, other, side)))) return true;
+        const [gun] = hexes;
+        return hexes.length === 1 && gun !== undefined && side === "attackers" && view.board.units[gun]?.type === "artillery" && this.ponds(view, gun).length > 0;
     }
 
     /** A hex without a counter: the ice there is shot at, where the one gun in the edited combat may. */
@@ -249,11 +386,19 @@ export class DeclareDesk extends HexDesk {
         const why = this.why(now);
         return {
             label: t("aus.declare", { n }),
-            run: async () => {
-                await this.send({ do: "declare", plan: drafts.map((draft) => wireEntry(now, shapeOf(now, draft))) });
-            },
+            run: () => this.give(now),
             ...(why === undefined ? { note: t("aus.declare_note") } : { why }),
         };
+    }
+
+    private async give(view: HexView): Promise<void> {
+        this.refused.value = null;
+        try {
+            await this.draft.send(keptAs(view, this.drafts.value, true));
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            this.refuse("end", error);
+        }
     }
 
     private why(view: HexView): readonly Token[] | undefined {
@@ -298,7 +443,7 @@ export class DeclareDesk extends HexDesk {
         const targets = this.targets.value;
         const urgent = Object.fromEntries(this.owing().map(({ hex }) => [hex, t("aus.must_fight", { n: 1 })]));
         return {
-            choosable: new Set(ownHexes(view)),
+            choosable: new Set(ownHexes(view).filter((hex) => this.entryOf(hex) !== undefined || this.opposite(view, [hex], "attackers"))),
             ...(draft === undefined ? {} : { selected: draft.attackers, attacked: draft.defenders }),
             legal: [
                 ...targets.attack.map((hex) => ({ hex, kind: "attack" as const })),

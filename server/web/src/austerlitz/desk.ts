@@ -1,6 +1,7 @@
 /** A desk on the hex map: one decision, what it marks there, and what a press on a hex or counter means. */
 import { signal, type Signal } from "@preact/signals";
 import { Asks } from "@/austerlitz/asks";
+import { rollsOf } from "@/austerlitz/rolls";
 import { act, hexView, type Hex, type HexMapProps, type HexMarks, type HexView } from "@/austerlitz/types";
 import { Refusal } from "@/net/rpc";
 import type { MatchStore } from "@/net/match";
@@ -53,6 +54,11 @@ export abstract class HexDesk implements Decision {
 
     escape(): void {}
 
+    /** The combat whose die tumbles now. */
+    protected rolling(): number | null {
+        return rollsOf(this.match).rolling.value;
+    }
+
     /** The newest view, in which presses are meant. */
     protected now(): HexView | null {
         const view = this.match.view.value;
@@ -80,4 +86,9 @@ export abstract class HexDesk implements Decision {
 /** A refusal for what the page itself sees, with the rule that says so. */
 export function ruled(rule: string): Refusal {
     return new Refusal(6, rule, { kind: "illegal_action", rule });
+}
+
+/** Why a press does nothing, in the page's own words, with the rule that says so. */
+export function told(words: string, rule: string): Refusal {
+    return new Refusal(6, words, { kind: "drop", reason: words, rule });
 }

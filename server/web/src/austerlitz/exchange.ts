@@ -45,7 +45,7 @@ export class ExchangeDesk extends HexDesk {
 
     marks(view: HexView): HexMarks {
         const may = new Set(this.sets.value.flat());
-        return { ...planMarks(view, this.match.steps.value), lost: this.lost(), choosable: may, legal: [...may].map((hex) => ({ hex, kind: "displace" as const })) };
+        return { ...planMarks(view, this.match.steps.value, undefined, false, this.rolling()), lost: this.lost(), choosable: may, legal: [...may].map((hex) => ({ hex, kind: "displace" as const })) };
     }
 
     handlers(): HexHandlers {

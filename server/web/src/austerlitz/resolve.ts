@@ -31,7 +31,7 @@ export class ResolveDesk extends HexDesk {
     }
 
     marks(view: HexView): HexMarks {
-        return planMarks(view, this.match.steps.value, this.at(view));
+        return planMarks(view, this.match.steps.value, this.at(view), false, this.rolling());
     }
 
     private of(view: HexView, hex: Hex): number | undefined {

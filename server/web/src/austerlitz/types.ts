@@ -49,10 +49,19 @@ export interface MoveAnswer {
     rule?: string;
 }
 
+/** A part of the die's modifier (6.7); 0: a rule takes it away. */
+export interface Term {
+    what: "fortified" | "forest" | "village" | "height" | "stream" | "bank" | "escarpment";
+    die: number;
+}
+
 export interface Odds {
     /** Artillery that is lost without a die (8.2), by name. */
     no_die?: string[];
     modifier?: number;
+    /** The defender whose terms count, of several the one with the lowest sum. */
+    by?: Hex;
+    terms?: Term[];
     attack?: number;
     defence?: number;
     odds?: string;

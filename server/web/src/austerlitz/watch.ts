@@ -14,7 +14,7 @@ export class WatchDesk extends HexDesk {
     }
 
     marks(view: HexView): HexMarks {
-        return planMarks(view, this.match.steps.value);
+        return planMarks(view, this.match.steps.value, undefined, false, this.rolling());
     }
 
     handlers(): HexHandlers {

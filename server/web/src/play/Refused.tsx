@@ -15,7 +15,9 @@ export function Refused({ desk, at }: { desk: Decision; at: string | readonly st
         if (here) line.current?.focus({ preventScroll: false });
     }, [refused]);
     if (!here || refused === null) return null;
-    const reason = refused.refusal.kind === "drop" ? [{ text: refused.refusal.message }] : refusalWords(wire(refused.refusal), match.summary.value?.game);
+    const { refusal } = refused;
+    const own = [{ text: refusal.message }, ...(refusal.rule === undefined ? [] : [{ text: " " }, { text: refusal.rule, rule: refusal.rule }])];
+    const reason = refusal.kind === "drop" ? own : refusalWords(wire(refusal), match.summary.value?.game);
     return (
         <p class="refused" role="alert" tabIndex={-1} ref={line}>
             <Rich of={reason} onRule={openRule} />
