@@ -26,7 +26,7 @@ function textOf(block: RulesBlock): string {
     }
 }
 
-const NUMBERS = /\bW\d+(?:\.\d+)?|\bR\d+\b|(?<![\d.:/])\d{1,2}\.\d{1,2}(?![\d.:/])|\[\d+\]/g;
+const NUMBERS = /\bW\d+(?:\.\d+)?|\bR\d+\b|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d)|\[\d+\]/g;
 
 /** The rules and rulings that a text names, sorted. */
 function named(text: string): string[] {
@@ -42,7 +42,7 @@ function figures(text: string): string[] {
 const SPELT: Readonly<Record<string, RegExp>> = {
     "0": /\b(no|none|nobody|nothing)\b/i,
     "1": /\b(one|once|first|single|alone|a|an|each|every|another|same|half|halved|whole)\b/i,
-    "2": /\b(two|twice|second|both|double|doubled|half|halved|pairs?|neither|either|other)\b/i,
+    "2": /\b(two|twice|second|both|double|doubled|doubling|half|halved|pairs?|neither|either|other)\b/i,
     "3": /\b(three|third|thirds|three-player|three-column)\b/i,
     "4": /\bfour\b/i,
     "5": /\b(five|fifth)\b/i,
