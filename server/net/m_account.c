@@ -7,9 +7,12 @@
 #include "server/lobby/names.h"
 #include "server/net/methods.h"
 
-/* What a failed sign-in is charged to. */
+/* What a failed sign-in is charged to. Each is charged before it is known to fail, and given back
+ * if it does not: else any number could be tried while the first ones are still being hashed. */
+enum charge { CHARGE_NAME_ADDRESS, CHARGE_ADDRESS, CHARGE_NAME, CHARGE_CODE, CHARGES };
 struct sign_in {
-    uint64_t name_address, address, name, code;
+    uint64_t keys[CHARGES];
+    bool taken[CHARGES];
 };
 
 static void end(struct call *call, enum err err, const struct why *why, const char *json, size_t n)
@@ -27,25 +30,46 @@ static void on_done(void *ctx, enum err err, const struct why *why, const struct
     end(ctx, err, why, json, n);
 }
 
-/* A failed password is charged to the name, the address, and both together. */
-static void charge(struct call *call, enum err err, const struct why *why)
+static const struct rate *rate_of(const struct net *net, enum charge charge)
+{
+    const struct net_limits *limits = &net->config.limits;
+    const struct rate *const rates[CHARGES] = {[CHARGE_NAME_ADDRESS] = &limits->fail_name_address,
+                                               [CHARGE_ADDRESS] = &limits->fail_address,
+                                               [CHARGE_NAME] = &limits->fail_name,
+                                               [CHARGE_CODE] = &limits->fail_code};
+    return rates[charge];
+}
+
+static void give_back(struct call *call, enum charge charge)
 {
     struct net *net = call->net;
-    const struct sign_in *keys = call->data;
-    if (err != ERR_BAD_CREDENTIALS || keys == NULL) { return; }
-    const struct net_limits *limits = &net->config.limits;
-    const uint64_t now = net_now_us();
-    int64_t wait = 0;
-    if (strcmp(why->reason, "code") == 0) {
-        /* The password was right: only a code that was given counts, and that for the account. */
-        if (json_get(call->params, "code") == NULL) { return; }
-        (void)bucket_take(rates_bucket(net->rates, keys->code), &limits->fail_code, now, &wait);
-        return;
+    struct sign_in *sign_in = call->data;
+    if (!sign_in->taken[charge]) { return; }
+    sign_in->taken[charge] = false;
+    bucket_give(rates_bucket(net->rates, sign_in->keys[charge]), rate_of(net, charge));
+}
+
+static void give_all_back(struct call *call)
+{
+    for (enum charge charge = 0; charge < CHARGES; charge++) {
+        give_back(call, charge);
     }
-    (void)bucket_take(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
-                      &wait);
-    (void)bucket_take(rates_bucket(net->rates, keys->address), &limits->fail_address, now, &wait);
-    (void)bucket_take(rates_bucket(net->rates, keys->name), &limits->fail_name, now, &wait);
+}
+
+/* A failed password is charged to the name, the address, and both together; where the password was
+ * right, a code that was given counts, and that for the account. The rest is given back. */
+static void settle(struct call *call, enum err err, const struct why *why)
+{
+    if (call->data == NULL) { return; }
+    if (err != ERR_BAD_CREDENTIALS) {
+        give_all_back(call);
+    } else if (strcmp(why->reason, "code") == 0) {
+        for (enum charge charge = 0; charge < CHARGE_CODE; charge++) {
+            give_back(call, charge);
+        }
+    } else {
+        give_back(call, CHARGE_CODE);
+    }
 }
 
 /* Signs the connection in before it is answered, so that what follows finds it so. */
@@ -55,14 +79,14 @@ static void on_signed_in(void *ctx, enum err err, const struct why *why,
     struct call *call = ctx;
     struct conn *conn = call_conn(call);
     if (err == ERR_OK && conn != NULL && !conn->killing) { conn_sign_in(conn, session); }
-    charge(call, err, why);
+    settle(call, err, why);
     end(call, err, why, json, n);
 }
 
 static void on_proved(void *ctx, enum err err, const struct why *why, const struct session *session,
                       const char *json, size_t n)
 {
-    charge(ctx, err, why);
+    settle(ctx, err, why);
     end(ctx, err, why, json, n);
 }
 
@@ -105,34 +129,36 @@ static uint64_t name_key(const struct net *net, char kind, const char *name)
     return rates_key(net->rates, kind, name, strlen(name));
 }
 
-/* Refuses while too many sign-ins failed; remembers what a failure is charged to. */
+/* Refuses while too many sign-ins failed, or are on their way. */
 static enum err check_sign_in(struct call *call)
 {
     struct net *net = call->net;
-    const struct net_limits *limits = &net->config.limits;
     const char *name = call->session.name;
     const cJSON *given = json_get(call->params, "name"), *token = json_get(call->params, "token");
     if (cJSON_IsString(given)) { name = given->valuestring; }
     if (name[0] == '\0' && cJSON_IsString(token)) { name = token->valuestring; }
-    struct sign_in *keys = calloc(1, sizeof *keys);
-    if (keys == NULL) { return ERR_INTERNAL; }
-    call->data = keys;
-    uint64_t parts[2] = {call_address_key(call), name_key(net, 'n', name)};
-    keys->name = parts[1];
-    keys->address = rates_key(net->rates, 'f', &parts[0], sizeof parts[0]);
-    keys->name_address = rates_key(net->rates, 'b', parts, sizeof parts);
-    keys->code = name_key(net, 'c', name);
+    struct sign_in *sign_in = calloc(1, sizeof *sign_in);
+    if (sign_in == NULL) { return ERR_INTERNAL; }
+    call->data = sign_in;
+    const uint64_t parts[2] = {call_address_key(call), name_key(net, 'n', name)};
+    uint64_t *keys = sign_in->keys;
+    keys[CHARGE_NAME_ADDRESS] = rates_key(net->rates, 'b', parts, sizeof parts);
+    keys[CHARGE_ADDRESS] = rates_key(net->rates, 'f', &parts[0], sizeof parts[0]);
+    keys[CHARGE_NAME] = parts[1];
+    keys[CHARGE_CODE] = name_key(net, 'c', name);
+    const bool has_code = json_get(call->params, "code") != NULL;
     const uint64_t now = net_now_us();
-    int64_t *wait = &call->why.retry_after_ms;
-    if (bucket_has(rates_bucket(net->rates, keys->name_address), &limits->fail_name_address, now,
-                   wait) &&
-        bucket_has(rates_bucket(net->rates, keys->address), &limits->fail_address, now, wait) &&
-        bucket_has(rates_bucket(net->rates, keys->name), &limits->fail_name, now, wait) &&
-        (json_get(call->params, "code") == NULL ||
-         bucket_has(rates_bucket(net->rates, keys->code), &limits->fail_code, now, wait))) {
-        return ERR_OK;
+    for (enum charge charge = 0; charge < CHARGES; charge++) {
+        if (charge == CHARGE_CODE && !has_code) { continue; }
+        if (!bucket_take(rates_bucket(net->rates, keys[charge]), rate_of(net, charge), now,
+                         &call->why.retry_after_ms)) {
+            give_all_back(call);
+            return why_text(&call->why, ERR_RATE_LIMITED,
+                            "Too many sign-ins failed: wait a little.");
+        }
+        sign_in->taken[charge] = true;
     }
-    return why_text(&call->why, ERR_RATE_LIMITED, "Too many sign-ins failed: wait a little.");
+    return ERR_OK;
 }
 
 enum err rpc_account_register(struct call *call)
@@ -205,10 +231,10 @@ static enum err take_mail(struct call *call, const char *name)
 enum err rpc_account_set(struct call *call)
 {
     enum err err = ERR_OK;
-    if (json_get(call->params, "password") != NULL) { err = check_sign_in(call); }
-    if (err == ERR_OK && json_get(call->params, "email") != NULL) {
+    if (json_get(call->params, "email") != NULL) {
         err = take_mail(call, call->session.account.text);
     }
+    if (err == ERR_OK && json_get(call->params, "password") != NULL) { err = check_sign_in(call); }
     return err != ERR_OK ? err : pass(call, accounts_set, on_set);
 }
 

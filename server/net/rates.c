@@ -43,6 +43,12 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_us
     return true;
 }
 
+void bucket_give(struct bucket *bucket, const struct rate *rate)
+{
+    const uint64_t full_at_us = bucket->full_at_us;
+    bucket->full_at_us = full_at_us > rate->interval_us ? full_at_us - rate->interval_us : 0;
+}
+
 struct rates *rates_create(void)
 {
     struct rates *rates = calloc(1, sizeof *rates);

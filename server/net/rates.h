@@ -28,6 +28,9 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_us
 bool bucket_has(const struct bucket *bucket, const struct rate *rate, uint64_t now_us,
                 int64_t *out_wait_ms);
 
+/* Gives back one that was taken. */
+void bucket_give(struct bucket *bucket, const struct rate *rate);
+
 /* Buckets by key in a table of fixed size: what was used longest ago makes room, so a flood of keys
  * costs no memory. */
 struct rates;

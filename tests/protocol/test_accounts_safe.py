@@ -137,6 +137,31 @@ class CodesAreCounted(base.WithDaemon):
                                       password=base.PASSWORD)["reason"], "code")
         self.account()
 
+    def at_once(self, count, **params):
+        """So many sign-ins in one request, before one of them is answered: the kinds of the answers, sorted."""
+        status, answers = self.daemon.post([{"jsonrpc": "2.0", "id": i, "method": "account.login", "params": params} for i in range(count)])
+        self.assertEqual(status, 200)
+        return sorted(answer["error"]["data"]["kind"] if "error" in answer else "ok" for answer in answers)
+
+    def test_passwords_tried_at_once_count_as_those_tried_one_by_one(self):
+        """Ten, and those are charged while they are still looked at."""
+        _, name, _ = self.account()
+        for _ in range(2):  # whoever knows it may sign in as often as he likes
+            self.assertEqual(self.at_once(10, name=name, password=base.PASSWORD), ["ok"] * 10)
+        self.assertEqual(self.at_once(16, name=name, password="wrong password"), ["bad_credentials"] * 10 + ["rate_limited"] * 6)
+        self.assertEqual(self.at_once(2, name=name, password="wrong password"), ["rate_limited"] * 2)
+
+    def test_codes_tried_at_once_count_as_those_tried_one_by_one(self):
+        client, name, _ = self.account()
+        secret = client.call("account.totp", do="begin", password=base.PASSWORD)["secret"]
+        client.call("account.totp", do="confirm", code=totp.codes(secret)[0])
+        self.assertEqual(self.at_once(16, name=name, password=base.PASSWORD, code="000000"),
+                         ["bad_credentials"] * 5 + ["rate_limited"] * 11)
+        # The password was right each time: without a code the one that is missing is asked for still.
+        for _ in range(12):
+            self.assertEqual(self.at_once(1, name=name, password=base.PASSWORD), ["bad_credentials"])
+        self.assertEqual(self.at_once(2, name=name, password=base.PASSWORD, code="000000"), ["rate_limited"] * 2)
+
     def test_a_wrong_password_with_a_code_is_charged_as_a_password(self):
         _, name, _ = self.account()
         other = self.connect()
