@@ -44,6 +44,11 @@ static void find_good(struct tree *tree)
     }
 }
 
+static bool is_full(const struct tree *tree)
+{
+    return tree->nodes >= tree->nodes_max;
+}
+
 /* Takes the way to that hex into the tree, if there is room for all of it. */
 static void take(struct tree *tree, unsigned hex)
 {
@@ -84,12 +89,12 @@ static void take_far(struct tree *tree)
 static void fill_tree(struct tree *tree)
 {
     unsigned enemy = 1U << au_other(au_side(tree->unit));
-    for (unsigned i = 0; i < tree->reach->count; i++) {
+    for (unsigned i = 0; i < tree->reach->count && !is_full(tree); i++) {
         unsigned hex = tree->reach->order[i];
         if ((tree->now->control[hex] & enemy) != 0) { take(tree, hex); }
     }
     take_far(tree);
-    for (unsigned i = 0; i < tree->reach->count; i++) {
+    for (unsigned i = 0; i < tree->reach->count && !is_full(tree); i++) {
         take(tree, tree->reach->order[i]);
     }
 }

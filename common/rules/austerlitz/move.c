@@ -133,7 +133,7 @@ void au_find_reach(const struct state *s, const struct au_now *now, unsigned uni
             if (cost == points) { continue; }
             for (unsigned d = 0; d < HEX_SIDES; d++) {
                 unsigned to = au_next(hex, d);
-                if (to >= AU_HEXES) { continue; } /* off the map */
+                if (to >= AU_HEXES || out->cost[to] <= cost + 1) { continue; } /* no cheaper */
                 unsigned total = cost + reach_cost(s, now, unit, hex, d, marked);
                 if (total > points || total >= out->cost[to]) { continue; }
                 if (out->cost[to] == AU_NEVER) { met[n++] = (uint16_t)to; }
