@@ -14,11 +14,19 @@
 
 enum { STATE_BYTES_MAX = 1 << 16, JSON_BYTES_MAX = 1 << 20, PATH_BYTES_MAX = 160, TOLD_MAX = 256 };
 
+/* What has no normal form never reaches a game: the host refuses it first (DESIGN section 5). */
+static enum err normal_part(cJSON *json, const char *name, struct why *why)
+{
+    cJSON *part = cJSON_GetObjectItemCaseSensitive(json, name);
+    return part == NULL ? ERR_OK : json_normalise(part, why);
+}
+
 /* A case on its way. now is the state; an action works on next, which takes its place if accepted.
  */
 struct run {
     const struct game *game;
-    const cJSON *json, *options;
+    cJSON *json;
+    const cJSON *options;
     struct buf *why;
     unsigned seats;
     const char *codes[SEATS_MAX];
@@ -238,7 +246,7 @@ static bool names_rule(const char *rules, const char *rule)
     return false;
 }
 
-static bool run_action(struct run *run, const cJSON *step, const cJSON *ordered, unsigned seat,
+static bool run_action(struct run *run, cJSON *step, const cJSON *ordered, unsigned seat,
                        int number)
 {
     static const char *const names[] = {"action",  "as",   "events", "orders",
@@ -256,7 +264,10 @@ static bool run_action(struct run *run, const cJSON *step, const cJSON *ordered,
     dice_next_line(&run->dice);
     events_reset(&run->events);
     struct state *next = (struct state *)(void *)run->next;
-    enum err err = run->game->apply(next, seat, action, &run->dice, &run->events, &why);
+    enum err err = normal_part(step, "action", &why);
+    if (err == ERR_OK) {
+        err = run->game->apply(next, seat, action, &run->dice, &run->events, &why);
+    }
     if (run->dice.exhausted) { return fail(run->why, "step %d: the dice ran out", number); }
     if (err != ERR_OK) {
         run->dice = before;
@@ -342,7 +353,7 @@ static bool check_answer(struct run *run, const cJSON *expected, struct buf *tex
 }
 
 /* {"seat", "ask", "answer" or "refused"}: a question changes nothing. */
-static bool run_ask(struct run *run, const cJSON *step, int number)
+static bool run_ask(struct run *run, cJSON *step, int number)
 {
     static const char *const names[] = {"answer", "as", "ask", "refused", "seat", NULL};
     const cJSON *question = json_get(step, "ask"), *refused = json_get(step, "refused");
@@ -358,7 +369,8 @@ static bool run_ask(struct run *run, const cJSON *step, int number)
     if (viewer >= VIEWERS) { return fail(run->why, "step %d: no such viewer", number); }
     struct buf text;
     buf_init(&text, JSON_BYTES_MAX);
-    enum err err = run->game->ask(state_of(run), viewer, question, &text, &why);
+    enum err err = normal_part(step, "ask", &why);
+    if (err == ERR_OK) { err = run->game->ask(state_of(run), viewer, question, &text, &why); }
     bool good = false;
     if (err == ERR_OK && refused == NULL) {
         good = check_answer(run, json_get(step, "answer"), &text, number);
@@ -376,7 +388,7 @@ static bool run_ask(struct run *run, const cJSON *step, int number)
     return good;
 }
 
-static bool run_step(struct run *run, const cJSON *step, int number)
+static bool run_step(struct run *run, cJSON *step, int number)
 {
     if (json_get(step, "ask") != NULL) { return run_ask(run, step, number); }
     const cJSON *code = json_get(step, "seat");
@@ -528,6 +540,31 @@ static bool read_draws(struct run *run, const char *name, int64_t min, uint8_t *
     return true;
 }
 
+/* Everything but positions, actions and questions, of which a case may say that they are refused.
+ */
+static bool normalise_rest(struct run *run)
+{
+    struct why why;
+    why_clear(&why);
+    if (!cJSON_IsObject(run->json)) { return fail(run->why, "a case is an object"); }
+    for (cJSON *i = run->json->child; i != NULL; i = i->next) {
+        bool steps = strcmp(i->string, "steps") == 0;
+        if (!steps && strcmp(i->string, "position") != 0 && json_normalise(i, &why) != ERR_OK) {
+            return fail(run->why, "%s: %s", i->string, why.text);
+        }
+        for (cJSON *step = steps ? i->child : NULL; step != NULL; step = step->next) {
+            for (cJSON *k = step->child; k != NULL; k = k->next) {
+                bool own = k->string != NULL &&
+                           (strcmp(k->string, "action") == 0 || strcmp(k->string, "ask") == 0);
+                if (!own && json_normalise(k, &why) != ERR_OK) {
+                    return fail(run->why, "a step: %s: %s", why.member, why.text);
+                }
+            }
+        }
+    }
+    return true;
+}
+
 /* A case whose position is to be refused; it has no steps. */
 static bool is_refused(const struct run *run)
 {
@@ -556,8 +593,11 @@ static bool begin(struct run *run)
     if (!read_draws(run, "dice", 1, run->die, &dies)) { return false; }
     if (!read_draws(run, "deal", 0, run->deal, &deals)) { return false; }
     dice_init_lists(&run->dice, run->die, dies, run->deal, deals);
-    enum err err = run->game->position_read(run->options, json_get(run->json, "position"),
-                                            (struct state *)(void *)run->now, &why);
+    enum err err = normal_part(run->json, "position", &why);
+    if (err == ERR_OK) {
+        err = run->game->position_read(run->options, json_get(run->json, "position"),
+                                       (struct state *)(void *)run->now, &why);
+    }
     if (is_refused(run)) {
         return err != ERR_OK || fail(run->why, "the position is accepted, not refused");
     }
@@ -576,7 +616,7 @@ static bool play(struct run *run)
     const cJSON *views = json_get(run->json, "views");
     if (!cJSON_IsArray(steps)) { return fail(run->why, "steps is no list"); }
     int number = 1;
-    for (const cJSON *i = steps->child; i != NULL; i = i->next, number++) {
+    for (cJSON *i = steps->child; i != NULL; i = i->next, number++) {
         if (!run_step(run, i, number)) { return false; }
     }
     if (run->dice.die_at != run->dice.die_count) {
@@ -591,14 +631,14 @@ static bool play(struct run *run)
     return true;
 }
 
-bool case_run(const struct cJSON *json, struct buf *out_why)
+bool case_run(struct cJSON *json, struct buf *out_why)
 {
     static _Thread_local struct run run;
     memset(&run, 0, sizeof run);
     run.json = json;
     run.why = out_why;
     events_init(&run.events);
-    bool good = begin(&run) && play(&run);
+    bool good = normalise_rest(&run) && begin(&run) && play(&run);
     events_finish(&run.events);
     return good;
 }

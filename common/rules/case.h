@@ -7,8 +7,9 @@
 struct buf;
 struct cJSON;
 
-/* Plays the case, in normal form, and compares. True: all is as it says. Else out_why gets a
- * sentence about the first thing that is not. A case that cannot be read fails, too. */
-bool case_run(const struct cJSON *json, struct buf *out_why);
+/* Brings the case to normal form, plays it and compares. True: all is as it says. Else out_why gets
+ * a sentence about the first thing that is not. A case that cannot be read fails, too; a position,
+ * an action or a question without a normal form is refused with invalid_params. */
+bool case_run(struct cJSON *json, struct buf *out_why);
 
 #endif
