@@ -8,11 +8,14 @@
 #include "common/base/jsonw.h"
 #include "server/base/log.h"
 #include "server/lobby/account_inside.h"
+#include "server/lobby/matches.h"
+#include "server/store/lobby.h"
 #include "server/store/store.h"
 
 enum {
     LOOK_MS = 1000, /* a disabled account is out after that */
-    SWEEP_MS = 86400000,
+    DAY_MS = 86400000,
+    SWEEP_MS = 3600000, /* what is too old goes within an hour */
     AUDIT_LIMIT_MAX = 200,
     AUDIT_LIMIT = 50,
     DETAIL_BYTES_MAX = 2048
@@ -163,7 +166,9 @@ static enum err op_sweep(struct db *db, void *data)
 {
     const struct accounts *accounts = data;
     const int64_t now = accounts->swept_at;
-    return audit_sweep(db, now, now - (int64_t)SIGN_IN_DAYS * SWEEP_MS);
+    enum err err = audit_sweep(db, now, now - (int64_t)SIGN_IN_DAYS * DAY_MS);
+    if (err != ERR_OK) { return err; }
+    return lobby_write_expired(db, now - (int64_t)LOBBY_OPEN_DAYS * DAY_MS, now);
 }
 
 static void on_swept(void *ctx, enum err err)

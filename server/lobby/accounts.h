@@ -79,8 +79,8 @@ struct accounts_config {
     /* Sends a mail about what is stored. NULL: this server sends none; then addresses are kept as
      * they are given, never confirmed, and account.reset is refused. */
     void (*mail)(void *ctx, const struct account_mail *mail);
-    /* Looks every second for what an administrator's command did to the same file, and once a day
-     * takes away what is too old. */
+    /* Looks every second for what an administrator's command did to the same file, and every hour
+     * takes away what is too old, and closes tables that stood open for too long. */
     bool looks;
     /* The account is no more: it leaves its running matches. NULL: it has none. */
     void (*gone)(void *ctx, const struct account_id *account);

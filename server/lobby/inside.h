@@ -83,6 +83,8 @@ struct job {
 /* ---- summary.c ---- */
 
 /* The summary without what plays live: members of an object, without braces. */
+/* When a table that has not begun is closed. */
+int64_t lobby_expires_at(const struct lobby_row *row);
 void summary_write(struct buf *out, const struct lobby_row *row, const struct account_id *asker);
 /* Member `talk`, where the match itself does not say it: whether spectators have a channel, and how
  * much the asker has not read (unread by channel, -1: not his to read; NULL: not counted). */

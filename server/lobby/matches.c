@@ -12,6 +12,7 @@
 #include "common/base/jsonw.h"
 #include "common/dice/dice.h"
 #include "common/rules/game.h"
+#include "server/clock/spec.h"
 #include "server/lobby/inside.h"
 #include "server/lobby/names.h"
 #include "server/store/store.h"
@@ -328,7 +329,11 @@ static bool is_reseated(const struct job *job, int by_code)
 /* CONFLICT unless the match is still open. */
 static enum err need_open(struct job *job)
 {
-    if (strcmp(job->row.state, "open") == 0) { return ERR_OK; }
+    const bool open = strcmp(job->row.state, "open") == 0;
+    if (open && job->now >= lobby_expires_at(&job->row)) {
+        return why_conflict(&job->why, "expired", "The table has stood open for too long.");
+    }
+    if (open) { return ERR_OK; }
     if (strcmp(job->row.state, "running") == 0) {
         return why_conflict(&job->why, "already_started", "The match has already begun.");
     }
@@ -475,6 +480,44 @@ static bool is_full(const struct lobby_row *row)
     return true;
 }
 
+enum { FRESH_MINUTES = 10 };
+
+/* A live match at a table that has stood for a while begins when all who play are here: nobody is
+ * to lose on time to whom he never met. Nothing is said of accounts that do not show their
+ * presence.
+ */
+static enum err need_present(struct job *job)
+{
+    struct clock_spec spec;
+    struct why unused;
+    const struct lobby_row *row = &job->row;
+    const char *clock = row->clock;
+    const bool fresh = job->now - row->created_at < (int64_t)FRESH_MINUTES * 60000;
+    const bool live = clock != NULL && row->pace_s == 0 && !fresh &&
+                      clock_spec_read(clock, strlen(clock), row->seats, &spec, &unused) == ERR_OK &&
+                      spec.kind == CLOCK_LIVE;
+    for (unsigned i = 0; live && i < row->seats; i++) {
+        const struct lobby_seat *seat = &row->seat[i];
+        const bool other = !account_id_same(&seat->account, &job->call.account);
+        const bool asked = other && !seat->bot && !seat->hidden && seat->account.text[0] != '\0';
+        if (asked && !match_is_connected(job->lobby->config.matches, &seat->account)) {
+            return why_conflict(&job->why, "not_here",
+                                "A live match begins when all who play are here.");
+        }
+    }
+    return ERR_OK;
+}
+
+/* Whether the match begins when the seat is taken. */
+static bool begins_with(const struct job *job, unsigned seat)
+{
+    bool full = !job->row.by_hand && strcmp(job->row.state, "open") == 0;
+    for (unsigned i = 0; i < job->row.seats; i++) {
+        full = full && (i == seat || job->row.seat[i].account.text[0] != '\0');
+    }
+    return full;
+}
+
 void lobby_sit_down(struct job *job, unsigned seat, const struct account_id *account)
 {
     job->row.seat[seat].account = *account;
@@ -494,6 +537,7 @@ static void decide_join(struct job *job)
 {
     unsigned seat = 0;
     enum err err = judge_join(job, &seat);
+    if (err == ERR_OK && begins_with(job, seat)) { err = need_present(job); }
     if (err != ERR_OK) {
         job_fail(job, err);
         return;
@@ -557,6 +601,7 @@ static void decide_start(struct job *job)
     if (err == ERR_OK && !is_full(&job->row)) {
         err = why_conflict(&job->why, "not_full", "There are free seats.");
     }
+    if (err == ERR_OK) { err = need_present(job); }
     if (err != ERR_OK) {
         job_fail(job, err);
         return;

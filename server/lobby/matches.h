@@ -26,6 +26,7 @@ enum {
     LOBBY_MATCHES_PER_ACCOUNT = 200, /* the default */
     LOBBY_ACTION_ID_BYTES_MAX = 64,
     LOBBY_DELAY_MAX = 24,     /* turns that spectators lag behind */
+    LOBBY_OPEN_DAYS = 30,     /* a table that has not begun is closed then */
     LOBBY_LEND_DAYS_MAX = 90, /* a seat is lent for so long at most */
     LOBBY_NOTE_BYTES_MAX = 16000,
     LOBBY_PACE_S_MAX = 7 * 24 * 3600, /* pace of match.create */

@@ -32,6 +32,11 @@ static void write_seats(struct buf *out, const struct lobby_row *row, bool for_c
     jw_object_end(out);
 }
 
+int64_t lobby_expires_at(const struct lobby_row *row)
+{
+    return row->created_at + (int64_t)LOBBY_OPEN_DAYS * 86400000;
+}
+
 void summary_write(struct buf *out, const struct lobby_row *row, const struct account_id *asker)
 {
     bool open = strcmp(row->state, "open") == 0;
@@ -63,6 +68,7 @@ void summary_write(struct buf *out, const struct lobby_row *row, const struct ac
     if (row->by_hand && open) { jw_key_str(out, "start", "manual"); }
     jw_key_str(out, "creator", row->creator_name);
     jw_key_int(out, "created_at", row->created_at);
+    if (open) { jw_key_int(out, "expires_at", lobby_expires_at(row)); }
     if (row->started_at != 0) { jw_key_int(out, "started_at", row->started_at); }
     if (row->ended_at != 0) { jw_key_int(out, "ended_at", row->ended_at); }
 }

@@ -106,6 +106,8 @@ void matches_start(struct matches *matches, void (*done)(void *ctx, enum err err
 void matches_look(struct matches *matches);
 /* Stores a heartbeat now, not only every ten seconds. */
 void matches_beat(struct matches *matches);
+/* Whether the account has a connection, as far as is known. */
+bool match_is_connected(const struct matches *matches, const struct account_id *account);
 /* The calendar that the settings of an account give (JSON); universal time for NULL. False: they
  * give none. */
 bool match_calendar_of(const char *settings, struct clock_calendar *out);

@@ -616,6 +616,12 @@ uint32_t match_present(struct matches *matches, const struct match_id *id)
     return match == NULL ? 0 : seats_present(match);
 }
 
+bool match_is_connected(const struct matches *matches, const struct account_id *account)
+{
+    const struct match_hooks *hooks = &matches->config.hooks;
+    return hooks->is_here == NULL || hooks->is_here(hooks->ctx, account);
+}
+
 static void tell_present(const struct matches *matches, const struct match_id *id)
 {
     const struct match_hooks *hooks = &matches->config.hooks;

@@ -42,7 +42,7 @@ void audit_each(struct db *db, const struct account_id *account,
                             const char *detail),
                 void *ctx);
 /* Takes away what is too old: audits, networks, mailed tokens, sign-ins not used since
- * unused_since. Once a day. */
+ * unused_since. */
 enum err audit_sweep(struct db *db, int64_t now, int64_t unused_since) VD_CHECKED;
 /* Notes the network. out_new: the account has others, and never signed in from this one. */
 enum err audit_see_network(struct db *db, const struct account_id *account,

@@ -280,10 +280,11 @@ static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
                                     " UNION SELECT match FROM invite WHERE account = ?1"
                                     " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
     case LOBBY_VACANT:
-        return db_prepare(db, LIST_HEAD
-                          " AND m.state = 'running' AND m.key IN (SELECT match FROM seat"
-                          " WHERE vacant > 0) AND NOT EXISTS (SELECT 1 FROM bar b"
-                          " WHERE b.match = m.key AND b.account = ?1)" NOT_BLOCKED IS_KNOWN LIST_TAIL);
+        return db_prepare(
+            db,
+            LIST_HEAD " AND m.state = 'running' AND m.key IN (SELECT match FROM seat"
+                      " WHERE vacant > 0) AND NOT EXISTS (SELECT 1 FROM bar b"
+                      " WHERE b.match = m.key AND b.account = ?1)" NOT_BLOCKED IS_KNOWN LIST_TAIL);
     case LOBBY_RUNNING:
         return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
     default:
@@ -492,6 +493,15 @@ enum err lobby_write_state(struct db *db, void *lobby_state_write)
     db_bind_int(stmt, 1, in->match);
     db_bind_int(stmt, 2, in->at);
     return run_one(db, stmt);
+}
+
+enum err lobby_write_expired(struct db *db, int64_t before, int64_t at)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "UPDATE match SET state = 'aborted', ended_at = ?2 WHERE"
+                                        " state = 'open' AND created_at <= ?1");
+    db_bind_int(stmt, 1, before);
+    db_bind_int(stmt, 2, at);
+    return db_run(db, stmt);
 }
 
 enum err lobby_write_answer(struct db *db, void *lobby_answer_write)

@@ -133,6 +133,8 @@ struct lobby_state_write {
     bool running;
 };
 enum err lobby_write_state(struct db *db, void *lobby_state_write) VD_CHECKED;
+/* Tables that were made before then and have not begun are closed, at that time. Within a unit. */
+enum err lobby_write_expired(struct db *db, int64_t before, int64_t at) VD_CHECKED;
 
 /* Notes that an action_id has been used, and for which match: until the answer is filled in its
  * body is the match's id. CONFLICT: it was used before. */

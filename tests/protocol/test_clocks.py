@@ -5,6 +5,7 @@ import os
 import struct
 import subprocess
 import tempfile
+import time
 
 import base
 import test_matches
@@ -256,6 +257,44 @@ class Running(WithClock):
         self.assertEqual((gift["what"], gift["outcome"]), ("time", "carried_out"))
         self.assertEqual(gift["events"], [{"ev": "granted", "seat": "AL", "by": ["FR"], "s": 90}])
         self.assertEqual(allied.client.call("match.get", match=allied.match)["clock"]["seats"]["AL"]["bank_s"], 690)
+
+    def test_a_table_does_not_stand_open_for_ever(self):
+        made, late = self.account()[0], self.account()[0]
+        tables = [made.call("match.create", game="waterloo", seat="FR", access=access) for access in ("open", "private")]
+        first = {"match": tables[0]["match"]}
+        code = tables[1]["seats"]["AL"]["code"]
+        self.assertEqual(tables[0]["expires_at"], tables[0]["created_at"] + 30 * DAY)
+        self.later(30 * DAY - 1)
+        self.assertEqual(made.call("match.get", **first)["state"], "open")
+        self.later(1)
+        for table in ({}, {"match": tables[1]["match"], "code": code}):
+            data = self.refused("conflict", late.call, "match.join", **{**first, **table})
+            self.assertIn(data["reason"], ("expired", "over"))
+        end = time.monotonic() + 30
+        while made.call("match.list", filter="open")["matches"]:
+            self.assertLess(time.monotonic(), end, "it is still listed")
+            time.sleep(0.1)
+        self.assertEqual(made.call("match.get", **first)["state"], "aborted")
+
+    def test_a_live_match_begins_when_all_are_here(self):
+        """W-11: who has gone away since he made a table does not lose there by the clock."""
+        maker, name, _ = self.account()
+        joiner, _, _ = self.account()
+        live = {"game": "waterloo", "seat": "FR", "clock": {"kind": "live"}}
+        match = maker.call("match.create", **live)["match"]
+        hidden, _, _ = self.account()
+        hidden.call("account.set", presence=False)
+        unseen = hidden.call("match.create", **live)["match"]
+        slow = maker.call("match.create", game="waterloo", seat="FR", clock=POST)["match"]
+        maker.call("account.logout")
+        hidden.call("account.logout")
+        self.later(10 * MINUTE)
+        data = self.refused("conflict", joiner.call, "match.join", match=match)
+        self.assertEqual(data["reason"], "not_here")
+        for other in (unseen, slow):
+            self.assertEqual(joiner.call("match.join", match=other)["state"], "running")
+        maker.call("account.login", name=name, password=base.PASSWORD)
+        self.assertEqual(joiner.call("match.join", match=match)["state"], "running")
 
     def test_no_bank_grows_for_ever(self):
         """Whoever gives and gives could make a clock that no server reads any more."""
