@@ -118,9 +118,9 @@ uint64_t au_pairs(const struct state *s, const struct au_now *now, unsigned unit
         unsigned to = au_next(hex, d);
         if (to == HEX_NONE || now->at[to] == AU_NONE) { continue; }
         unsigned other = now->at[to];
-        bool mutual = au_side(other) != au_side(unit) && au_controls(s, unit, hex, d) &&
-                      au_controls(s, other, to, hex_opposite(d));
-        if (mutual) { found |= au_bit(other); }
+        if (au_side(other) != au_side(unit) && au_mutual(s, unit, other)) {
+            found |= au_bit(other);
+        }
     }
     return found;
 }
