@@ -154,7 +154,7 @@ static enum err judge_substitute(struct job *job, unsigned *out_seat)
     if (err == ERR_OK) { err = refuse_knowing(job, "You know more of it than the public."); }
     if (err == ERR_OK) { err = lobby_need_consent(job); }
     if (err == ERR_OK && job->count >= job->lobby->config.matches_per_account) {
-        err = why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
+        err = lobby_too_many(job);
     }
     return err;
 }

@@ -178,6 +178,11 @@ void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *d
 void job_commit(struct job *job, struct store_unit *take_unit);
 /* Commits the match that the job made (job->insert) and answers with its summary. */
 void job_commit_insert(struct job *job);
+/* TOO_LARGE, and why: what an account may have under way has a bound. */
+enum err lobby_too_many(struct job *job) VD_CHECKED;
+/* The unit, of which it is the first operation, gives the caller one match more: refused when he has
+ * too many by then. */
+void job_need_room(const struct job *job, struct store_unit *unit);
 /* Adds the note of the job's action_id to unit. */
 void job_note_answer(struct job *job, struct store_unit *unit);
 /* Reads the match anew and answers with its summary; an action_id keeps that answer. */

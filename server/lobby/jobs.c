@@ -305,6 +305,16 @@ void job_unit_add(struct store_unit *unit, enum err (*op)(struct db *db, void *d
     }
 }
 
+void job_need_room(const struct job *job, struct store_unit *unit)
+{
+    struct lobby_room *room = calloc(1, sizeof *room);
+    if (room != NULL) {
+        room->account = job->call.account;
+        room->most = job->lobby->config.matches_per_account;
+    }
+    job_unit_add(unit, lobby_need_room, room);
+}
+
 void job_note_answer(struct job *job, struct store_unit *unit)
 {
     if (job->action_id == NULL) { return; }
@@ -318,6 +328,11 @@ void job_note_answer(struct job *job, struct store_unit *unit)
     }
     store_note_answer(job->lobby->config.store, &job->call.account, job->action_id);
     job_unit_add(unit, lobby_write_answer, write);
+}
+
+enum err lobby_too_many(struct job *job)
+{
+    return why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
 }
 
 static void on_committed(void *ctx, enum err err)
@@ -337,7 +352,7 @@ static void on_committed(void *ctx, enum err err)
                  why_conflict(&job->why, "action_id",
                               "This action_id was used, or the match has changed: try again."));
     } else {
-        job_fail(job, err);
+        job_fail(job, err == ERR_TOO_LARGE ? lobby_too_many(job) : err);
     }
 }
 
@@ -355,6 +370,7 @@ void job_commit_insert(struct job *job)
 {
     struct store_unit *unit = store_unit_create(NULL, STORE_MAY_REFUSE);
     job->match = job->insert->id;
+    job_need_room(job, unit);
     job_unit_add(unit, lobby_write_insert, job->insert);
     job->insert = NULL;
     job_commit(job, unit);

@@ -263,7 +263,7 @@ static enum err prepare_insert(struct job *job, const struct game *game, const s
 static void decide_create(struct job *job)
 {
     if (job->count >= job->lobby->config.matches_per_account) {
-        job_fail(job, why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way."));
+        job_fail(job, lobby_too_many(job));
         return;
     }
     if (job->invite_missing >= 0) {
@@ -389,7 +389,7 @@ static enum err judge_join(struct job *job, unsigned *out_seat)
         return why_text(&job->why, ERR_FORBIDDEN, "That code opens another seat.");
     }
     if (!creator && job->count >= job->lobby->config.matches_per_account) {
-        return why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
+        return lobby_too_many(job);
     }
     err = lobby_need_consent(job);
     return err != ERR_OK ? err : choose_seat(job, by_code, out_seat);
@@ -433,7 +433,7 @@ static void on_begun(void *ctx, enum err err, const struct why *why, const char 
         job_again(job); /* another match that began was dealt the same nonce, most likely */
     } else {
         job->why = *why;
-        job_fail(job, err);
+        job_fail(job, err == ERR_TOO_LARGE ? lobby_too_many(job) : err);
     }
 }
 
@@ -525,6 +525,8 @@ void lobby_sit_down(struct job *job, unsigned seat, const struct account_id *acc
     job->reseats = strcmp(job->row.state, "running") == 0 ? (int)seat : -1;
     bool begins = is_full(&job->row) && !job->row.by_hand && job->reseats < 0;
     struct store_unit *unit = store_unit_create(begins ? &job->row.id : NULL, STORE_MAY_REFUSE);
+    const bool own = account_id_same(account, &job->call.account);
+    if (own && !account_id_same(&job->row.creator, account)) { job_need_room(job, unit); }
     add_seat_write(job, unit, seat, true, account);
     if (begins) {
         begin_match(job, unit);

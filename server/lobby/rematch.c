@@ -114,7 +114,7 @@ static void decide_rematch(struct job *job)
         return;
     }
     if (err == ERR_OK && job->count >= job->lobby->config.matches_per_account) {
-        err = why_text(&job->why, ERR_TOO_LARGE, "You have too many matches under way.");
+        err = lobby_too_many(job);
     }
     if (err == ERR_OK) { err = prepare_rematch(job, game); }
     if (err != ERR_OK) {

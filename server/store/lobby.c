@@ -482,6 +482,14 @@ enum err lobby_write_seat(struct db *db, void *lobby_seat_write)
     return run_one(db, stmt);
 }
 
+enum err lobby_need_room(struct db *db, void *lobby_room)
+{
+    const struct lobby_room *in = lobby_room;
+    unsigned count = 0;
+    enum err err = lobby_count_matches(db, &in->account, in->most, &count);
+    return err == ERR_OK && count >= in->most ? ERR_TOO_LARGE : err;
+}
+
 enum err lobby_write_state(struct db *db, void *lobby_state_write)
 {
     const struct lobby_state_write *in = lobby_state_write;

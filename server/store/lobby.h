@@ -127,6 +127,14 @@ struct lobby_seat_write {
 };
 enum err lobby_write_seat(struct db *db, void *lobby_seat_write) VD_CHECKED;
 
+/* Behind it the account gets one match more. TOO_LARGE: it has `most` under way. What was read before
+ * the unit may be old: of many calls at once each would find room. */
+struct lobby_room {
+    struct account_id account;
+    unsigned most;
+};
+enum err lobby_need_room(struct db *db, void *lobby_room) VD_CHECKED;
+
 /* From open to running (started_at) or aborted (ended_at). CONFLICT: it is not open. */
 struct lobby_state_write {
     int64_t match, at;

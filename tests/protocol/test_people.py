@@ -236,3 +236,28 @@ class Doors(People):
         except base.vedette.Refused as refused:
             return refused.error
         return None
+
+
+class Room(People):
+    limits = "rates = off\nmatches_per_account = 3"
+
+    def at_once(self, token, calls):
+        """So many calls in one request, all read before one of them is done: the kinds of the answers, sorted."""
+        status, answers = self.daemon.post([{"jsonrpc": "2.0", "id": i, "method": method, "params": params}
+                                            for i, (method, params) in enumerate(calls)], token)
+        self.assertEqual(status, 200)
+        return sorted(answer["error"]["data"]["kind"] if "error" in answer else "ok" for answer in answers)
+
+    def test_nobody_gets_more_matches_than_there_is_room_for_by_asking_at_once(self):
+        makers = [self.account() for _ in range(3)]
+        made = [client.call("match.create", game="waterloo", seat="FR")["match"] for client, _, _ in makers for _ in range(2)]
+        _, _, token = self.account()
+        self.assertEqual(self.at_once(token, [("match.join", {"match": match}) for match in made]), ["ok"] * 3 + ["too_large"] * 3)
+        self.assertEqual(self.at_once(token, [("match.create", {"game": "waterloo", "seat": "FR"})] * 2), ["too_large"] * 2)
+        _, _, token = self.account()
+        self.assertEqual(self.at_once(token, [("match.create", {"game": "waterloo", "seat": "FR"})] * 8), ["ok"] * 3 + ["too_large"] * 5)
+        # Who made a match has room for it, though he sits in it later.
+        client, _, _ = self.account()
+        made = [client.call("match.create", game="waterloo")["match"] for _ in range(3)]
+        for match in made:
+            client.call("match.join", match=match, seat="AL")
