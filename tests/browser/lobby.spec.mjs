@@ -343,28 +343,43 @@ async function lobbyScene(daemon) {
 const PAGES = [["start", "/", false], ["register", "/sign-in?new=1", false], ["lobby", "/", true], ["new", "/new", true],
     ["settings", "/settings", true], ["player", "/player/", true]];
 
-/** All pages of the lobby at one size: nothing sticks out, axe finds nothing, pictures are kept. */
+/**
+ * All pages of the lobby on a desk and in the hand: nothing sticks out, pictures are kept. The narrower phone is the other one
+ * drawn in. What axe holds a page to does not hang on the language (tests/words holds that every word is there): it looks at one.
+ */
 async function everyPage(daemon, ney, language, size) {
     const how = { size, stored: { "vedette.language": language }, dark: size === "phone" };
     const stranger = await openPage(daemon, "/", how);
     const signedIn = await openPage(daemon, "/", { ...how, account: ney });
     for (const [name, path, needs] of PAGES) {
         const page = needs ? signedIn : stranger;
-        await page.goto(daemon.url + (name === "player" ? path + ney.name : path));
+        if (path !== "/") await page.goto(daemon.url + (name === "player" ? path + ney.name : path));
         await page.locator("h1").first().waitFor();
         if (name === "lobby") await page.locator(".match-card").nth(1).waitFor();
         await fits(page, `${name} in ${language}, ${size}`);
-        if (size === "desktop" || language === "en") await accessible(page, `${name} in ${language}, ${size}`);
-        if (size !== "small") await picture(page, `${name}-${language}-${size}`);
+        if (language === "en") await accessible(page, `${name}, ${size}`);
+        await picture(page, `${name}-${language}-${size}`);
+        if (size === "phone") await fitsNarrower(page, `${name} in ${language}`);
     }
     await stranger.close();
     await signedIn.close();
 }
 
+/** The same page at the width of a small phone. */
+async function fitsNarrower(page, what) {
+    const was = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.waitForFunction(() => innerWidth === 360);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await fits(page, `${what}, small`);
+    await page.setViewportSize(was);
+    await page.waitForFunction((width) => innerWidth === width, was.width);
+}
+
 for (const language of LANGUAGES) {
     test(`lobby: every page of it in ${language} fits and is accessible`, async (daemon) => {
         const ney = await lobbyScene(daemon);
-        for (const size of ["desktop", "phone", "small"]) await everyPage(daemon, ney, language, size);
+        for (const size of ["desktop", "phone"]) await everyPage(daemon, ney, language, size);
     });
 }
 

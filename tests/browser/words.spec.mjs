@@ -117,14 +117,11 @@ for (const language of LANGUAGES) {
         const { match, players } = table;
         const stored = { "vedette.language": language };
         const pages = {};
-        for (const seat of ["FR", "AL"]) {
-            pages[seat] = await openPage(daemon, `/match/${match}`, { stored, account: players[seat] });
-            await pages[seat].locator('[role="log"]').first().waitFor();
-        }
         const seen = async (what) => {
             for (const seat of ["FR", "AL"]) {
                 const { seq } = await viewOf(players[seat], match, seat);
-                await pages[seat].goto(`${daemon.url}/match/${match}`);
+                if (pages[seat] === undefined) pages[seat] = await openPage(daemon, `/match/${match}`, { stored, account: players[seat] });
+                else await pages[seat].goto(`${daemon.url}/match/${match}`);
                 await pages[seat].locator('[role="log"] .word-town, [role="log"] .word-unit').first().waitFor();
                 await reads(pages[seat], language, `${what}, seat ${seat}, step ${seq}`);
             }
