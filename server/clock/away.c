@@ -79,6 +79,7 @@ void clock_convert(struct clock *clock, const struct clock_spec *from, const str
         struct clock_seat *seat = &clock->seat[i];
         clock_end_away(seat);
         seat->bank_ms += to->bank_ms;
+        seat->whole_ms += to->bank_ms;
         if ((clock->asked & BIT(i)) == 0) { continue; }
         if (seat->due) { seat->at_ms = now_ms; }
         convert_sitting(clock, to, seat);

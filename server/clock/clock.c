@@ -243,15 +243,31 @@ void clock_grant(struct clock *clock, const struct clock_spec *spec, unsigned se
     now_ms = later(now_ms, clock->at_ms);
     clock_settle(clock, spec, now_ms);
     struct clock_seat *seat = &clock->seat[seat_index];
+    const int64_t before_ms = seat->bank_ms;
     if (seat->bank_ms < CLOCK_BANK_MS_MAX) {
         seat->bank_ms = earlier(seat->bank_ms + ms, CLOCK_BANK_MS_MAX);
     }
+    seat->whole_ms += seat->bank_ms - before_ms;
     if (seat->due || seat->stage == CLOCK_GRACE || seat->stage == CLOCK_AGAIN ||
         seat->stage == CLOCK_MISSED || seat->stage == CLOCK_STEP) {
         seat->stage = CLOCK_BANK;
         seat->due = false;
         seat->at_ms = now_ms;
     }
+    look_ahead(clock, spec);
+}
+
+void clock_excuse(struct clock *clock, const struct clock_spec *spec, uint32_t seats,
+                  int64_t now_ms)
+{
+    now_ms = later(now_ms, clock->at_ms);
+    clock_settle(clock, spec, now_ms);
+    for (unsigned i = 0; i < clock->seats; i++) {
+        struct clock_seat *seat = &clock->seat[i];
+        if ((seats & BIT(i)) == 0 || !is_asked(clock, i)) { continue; }
+        seat->bank_ms = later(seat->bank_ms, earlier(seat->whole_ms, CLOCK_BANK_MS_MAX));
+    }
+    clock->excused |= seats;
     look_ahead(clock, spec);
 }
 

@@ -38,7 +38,7 @@ struct buf;
 
 enum {
     CLOCK_SEATS_MAX = 3,
-    CLOCK_PACK_VERSION = 2,
+    CLOCK_PACK_VERSION = 3,
     CLOCK_PACK_BYTES_MAX = 2048,
     CLOCK_HELD_MAX = 8,   /* pauses and outages kept for the explanation: the newest */
     CLOCK_SPANS_MAX = 64, /* intervals of an explanation; more are cut, and it says so */
@@ -74,6 +74,7 @@ struct clock_seat {
     enum clock_stage stage;
     int64_t at_ms;         /* settled up to here; while an event is due, the instant of that */
     int64_t bank_ms;       /* left */
+    int64_t whole_ms;      /* what the bank would be had this sitting taken nothing from it */
     int64_t used_ms;       /* charged and overdue time together: all the time it ran */
     int64_t asked_ms;      /* of this sitting, as all of the following */
     int64_t pace_ms;       /* until then the clock stands */
@@ -177,6 +178,11 @@ bool clock_may_be_away(const struct clock *clock, const struct clock_spec *spec,
  * less what it took. A seat that was late or past that is so no more; its misses stay. */
 void clock_convert(struct clock *clock, const struct clock_spec *from, const struct clock_spec *to,
                    int64_t now_ms);
+/* It turns out that these have done their part, and others kept them waiting: from now on they are
+ * not asked (mask), and what the sitting took from their banks is theirs again. All of it: since when
+ * they had done is not told. */
+void clock_excuse(struct clock *clock, const struct clock_spec *spec, uint32_t seats,
+                  int64_t now_ms);
 /* Somebody else holds the seat for good (substitute, ally, caretaker): a bank of at least fresh_s,
  * no misses, his calendar (NULL: none), and if it is asked a sitting afresh. */
 void clock_seat_new(struct clock *clock, const struct clock_spec *spec, unsigned seat,

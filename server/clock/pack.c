@@ -121,6 +121,7 @@ static void put_seat(struct bytes *b, const struct clock_seat *seat)
             (seat->vacation_told ? 8U : 0U),
         1);
     put_ms(b, seat->away_ms);
+    put_ms(b, seat->whole_ms);
     put(b, seat->step, 1);
     put(b, (uint32_t)seat->misses, 4);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -136,7 +137,7 @@ static void put_seat(struct bytes *b, const struct clock_seat *seat)
     put_calendar(b, &seat->next);
 }
 
-/* version 1 knew nobody who is away. */
+/* Version 1 knew nobody who is away, version 2 nothing of what a sitting took from a bank. */
 static void get_seat(struct bytes *b, uint64_t version, const struct clock_spec *spec,
                      struct clock_seat *out)
 {
@@ -147,6 +148,7 @@ static void get_seat(struct bytes *b, uint64_t version, const struct clock_spec 
     out->gone = (flags & 4U) != 0;
     out->vacation_told = (flags & 8U) != 0;
     out->away_ms = version < 2 ? 0 : get_ms(b);
+    out->whole_ms = version < 3 ? 0 : get_ms(b);
     out->step = (uint8_t)get_below(b, CLOCK_STEPS_MAX);
     out->misses = (int32_t)get(b, 4);
     int64_t *const times[] = {&out->at_ms,         &out->bank_ms,      &out->used_ms,

@@ -214,6 +214,7 @@ void clock_sit(const struct clock *clock, const struct clock_spec *spec, struct 
     seat->pace_ms = pace_ms > 0 ? now_ms + pace_ms : 0;
     seat->span_ms = seat->left_ms = clock_spec_span_ms(spec, clock->phase);
     seat->held_ms = seat->spent_ms = seat->spent_held_ms = seat->fixed_from_ms = 0;
+    seat->whole_ms = seat->bank_ms;
     seat->step = 0;
     clock_end_away(seat);
     for (unsigned i = 0; i < CLOCK_REMINDERS_MAX; i++) {

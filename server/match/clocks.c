@@ -228,7 +228,7 @@ void clocks_excuse(struct match *match, uint32_t seats, int64_t at_ms)
 {
     struct play_clock *play = match->clock;
     if ((seats & ~play->clock.excused) == 0) { return; }
-    play->clock.excused |= seats;
+    clock_excuse(&play->clock, &play->spec, seats & ~play->clock.excused, at_ms);
     play->changed = true;
     turn(match, false, at_ms);
 }
@@ -771,6 +771,7 @@ static void waking_end(struct waking *waking)
         uv_unref((uv_handle_t *)&matches->beat);
         matches_beat(matches);
         set_timer(matches);
+        clocks_date_overdue(matches);
     }
     done(ctx, err);
     matches_settled(matches);

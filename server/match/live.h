@@ -403,6 +403,8 @@ int seats_moved(const struct flight *flight);
 
 /* --- reckon.c --- */
 /* The calendars of those seats are read anew and count from now on; "": not of that one. */
+/* At the start: calendars that were set when a daemon went down, before the clocks had them. */
+void clocks_date_overdue(struct matches *matches);
 void clocks_date(struct matches *matches, const struct match_id *id,
                  const struct account_id accounts[SEATS_MAX]);
 

@@ -298,6 +298,107 @@ void clocks_date(struct matches *matches, const struct match_id *id,
     store_read(matches->config.store, dating_run, job, NULL, on_dates_read, job);
 }
 
+/* --- at the start
+ * ---------------------------------------------------------------------------------
+ */
+
+/* Seats whose clock has another calendar than their account: it was set when the daemon went down.
+ */
+struct overdue {
+    struct matches *matches;
+    struct overdue_seat {
+        struct match_id id;
+        unsigned seat;
+        struct account_id account;
+    } * list;
+    size_t count, cap;
+};
+
+static void overdue_free(void *overdue)
+{
+    struct overdue *job = overdue;
+    free(job->list);
+    free(job);
+}
+
+static bool note_overdue(struct overdue *job, const struct match_row *row, unsigned seat)
+{
+    if (job->count == job->cap) {
+        const size_t cap = job->cap == 0 ? 16 : job->cap * 2;
+        struct overdue_seat *list = realloc(job->list, cap * sizeof *list);
+        if (list == NULL) { return false; }
+        job->list = list;
+        job->cap = cap;
+    }
+    job->list[job->count++] = (struct overdue_seat){row->id, seat, row->accounts[seat]};
+    return true;
+}
+
+struct overdue_read {
+    struct overdue *job;
+    struct db *db;
+};
+
+/* What cannot be read is found when the match is loaded. */
+static bool on_running(void *ctx, const struct clock_wake *wake)
+{
+    struct overdue_read *read = ctx;
+    struct match match = {.id = wake->id, .key = wake->key, .seats = (uint8_t)wake->seats};
+    struct match_row row;
+    bool good = true;
+    if (wake->row == NULL || wake->row->told == NULL || !clocks_install(&match, wake->row)) {
+        return true;
+    }
+    if (matches_read_row(read->db, &wake->id, false, &row) == ERR_OK) {
+        for (unsigned i = 0; good && i < match.seats && i < row.seats; i++) {
+            const struct clock_seat *clock = &match.clock->clock.seat[i];
+            struct clock_calendar calendar;
+            char *settings = NULL;
+            if (account_is_nobody(&row.accounts[i])) { continue; }
+            const bool told =
+                clocks_read_settings(read->db, &row.accounts[i], &settings) == ERR_OK &&
+                match_calendar_of(settings, &calendar);
+            if (told && (clock->frozen || !same_calendar(&clock->next, &calendar))) {
+                good = note_overdue(read->job, &row, i);
+            }
+            free(settings);
+        }
+        match_row_finish(&row);
+    }
+    clocks_drop(&match);
+    return good;
+}
+
+static enum err overdue_run(struct db *db, void *overdue)
+{
+    struct overdue *job = overdue;
+    struct overdue_read read = {.job = job, .db = db};
+    job->count = 0;
+    return clocks_each(db, on_running, &read);
+}
+
+static void on_overdue(void *ctx, enum err err)
+{
+    struct overdue *job = ctx;
+    if (err != ERR_OK) { log_event(LOG_WARN, "calendars_not_read", "kind=%s", err_kind(err)); }
+    for (size_t i = 0; err == ERR_OK && i < job->count; i++) {
+        struct account_id accounts[SEATS_MAX];
+        memset(accounts, 0, sizeof accounts);
+        accounts[job->list[i].seat] = job->list[i].account;
+        clocks_date(job->matches, &job->list[i].id, accounts);
+    }
+    matches_settled(job->matches);
+}
+
+void clocks_date_overdue(struct matches *matches)
+{
+    struct overdue *job = calloc(1, sizeof *job);
+    if (job == NULL) { return; }
+    job->matches = matches;
+    matches->pending++;
+    store_read(matches->config.store, overdue_run, job, overdue_free, on_overdue, job);
+}
+
 /* --- an account that says when it is away ------------------------------------------------------
  */
 

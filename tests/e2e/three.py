@@ -581,6 +581,24 @@ class Suite:
         assert [e["seat"] for kind in ("late", "missed") for e in self.told(french, kind)] == ["AD", "AD", "AD"]
         self.stop(daemon, seats)
 
+    def test_who_waits_for_an_ally_who_vanishes_keeps_his_bank(self):
+        """Both clocks run, so that the enemy does not see who has ended; when it is told who has not, the other has lost nothing."""
+        daemon = SimDaemon(self.args.daemon, START, config="[limits]\nrates = off\n").start()
+        clock = {"kind": "correspondence", "bank_s": 7200, "per_move_s": 86400,
+                 "ladder": {"remind_s": [], "grace_s": 3600, "then": "claim"}}
+        seats = self.match(daemon, clock=clock)
+        french, _, prussian = seats
+        prussian.act(placements(PRUSSIAN))
+        prussian.act({"do": "confirm_setup"})
+        daemon.move(START + DAY + HOUR, french.client, french.match)
+        told = [french.client.call("match.clock", match=french.match)["seats"][code]["bank_s"] for code in ("AD", "PR")]
+        assert told == [3600, 3600], told
+        daemon.move(START + DAY + 2 * HOUR, french.client, french.match)
+        self.settled(daemon, french, lambda: self.told(french, "late"))
+        clock = french.get()["clock"]["seats"]
+        assert (clock["AD"]["bank_s"], clock["PR"]["bank_s"], clock["PR"]["state"]) == (0, 7200, "stands"), clock
+        self.stop(daemon, seats)
+
     def test_an_ally_who_vanishes_is_replaced_by_a_substitute(self):
         daemon, seats = self.vanishing("substitute")
         french, dutch, prussian = seats

@@ -2,6 +2,7 @@
 import datetime
 import json
 import os
+import sqlite3
 import struct
 import subprocess
 import tempfile
@@ -257,6 +258,25 @@ class Running(WithClock):
         self.assertEqual((gift["what"], gift["outcome"]), ("time", "carried_out"))
         self.assertEqual(gift["events"], [{"ev": "granted", "seat": "AL", "by": ["FR"], "s": 90}])
         self.assertEqual(allied.client.call("match.get", match=allied.match)["clock"]["seats"]["AL"]["bank_s"], 690)
+
+    def test_a_vacation_that_a_crash_cut_off_counts(self):
+        """The settings were stored, the daemon died before the clocks had them: the start finds that."""
+        french, allied = self.clocked({"kind": "correspondence", "bank_s": 0, "per_move_s": 86400, "vacation_days": 10})
+        today = datetime.datetime.fromtimestamp(self.clock.ms // 1000, datetime.timezone.utc).date()
+        away = {"from": str(today), "to": str(today + datetime.timedelta(days=2))}
+        name = allied.client.call("account.get")["name"]
+        self.daemon.kill()
+        with sqlite3.connect(self.daemon.database) as database:
+            settings, = database.execute("SELECT settings FROM account WHERE name = ?", (name,)).fetchone()
+            database.execute("UPDATE account SET settings = ? WHERE name = ?",
+                             (json.dumps({**json.loads(settings), "vacation": [away]}, separators=(",", ":"),
+                                         sort_keys=True), name))
+        database.close()
+        self.daemon.start()
+        watcher = self.connect()
+        watcher.call("account.resume", token=french.token)
+        watcher.call("match.watch", match=french.match)
+        watcher.push("match.view", lambda p: {"ev": "paused", "how": "vacation", "seat": "AL"} in p["view"]["events"])
 
     def test_a_table_does_not_stand_open_for_ever(self):
         made, late = self.account()[0], self.account()[0]

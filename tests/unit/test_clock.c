@@ -40,6 +40,29 @@ START_TEST(a_move_is_a_sitting_and_increments_come_with_it)
 }
 END_TEST
 
+/* Two allies end a step in secret, and one of them never comes: the other does not pay for it. */
+START_TEST(who_had_done_his_part_has_his_bank_again)
+{
+    const struct clock_spec spec =
+        kit_spec("{'kind':'correspondence','bank_s':7200,'per_move_s':3600}", 3);
+    struct clock clock = kit_clock(&spec, 3, "2026-06-18T10:00:00Z", 6), again;
+    uint8_t bytes[CLOCK_PACK_BYTES_MAX];
+    clock_grant(&clock, &spec, 1, 600 * SECOND, kit_ms("2026-06-18T11:30:00Z"));
+    ck_assert_int_eq(clock.seat[1].bank_ms, (7200 + 600 - 1800) * SECOND);
+    ck_assert_int_eq(clock_unpack(bytes, clock_pack(&clock, bytes), &spec, &again), ERR_OK);
+    clock_excuse(&again, &spec, 2, kit_ms("2026-06-18T12:30:00Z"));
+    ck_assert_int_eq(again.seat[1].bank_ms, (7200 + 600) * SECOND);
+    ck_assert_int_eq(again.seat[2].bank_ms, (7200 - 5400) * SECOND);
+    ck_assert_uint_eq(again.excused, 2);
+    kit_turn(&again, &spec, 4, "", kit_ms("2026-06-18T12:30:00Z"));
+    ck_assert_int_eq(again.seat[1].bank_ms, (7200 + 600) * SECOND);
+    ck_assert_str_eq(clock_state_word(&again, &spec, 1), "stands");
+    /* Who is not asked has paid nothing. */
+    clock_excuse(&again, &spec, 1, kit_ms("2026-06-18T12:40:00Z"));
+    ck_assert_int_eq(again.seat[0].bank_ms, 7200 * SECOND);
+}
+END_TEST
+
 START_TEST(no_grant_lifts_a_bank_above_years)
 {
     const struct clock_spec spec = kit_spec("{'kind':'live','bank_s':600}", 2);
@@ -974,6 +997,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_move_is_a_sitting_and_increments_come_with_it,
+        who_had_done_his_part_has_his_bank_again,
         no_grant_lifts_a_bank_above_years,
         no_increment_lifts_a_bank_above_its_bound,
         the_span_goes_first_then_the_bank,
