@@ -63,6 +63,7 @@ static int write_page(struct lws *wsi, const struct page *page)
                add(wsi, "access-control-max-age:", "86400", &p, end);
     }
     if (page->status == 401) { good = good && add(wsi, "www-authenticate:", "Bearer", &p, end); }
+    if (page->status == 429) { good = good && add(wsi, "retry-after:", "1", &p, end); }
     if (page->status == 405) { good = good && add(wsi, "allow:", "POST", &p, end); }
     if (page->close) { good = good && add(wsi, "connection:", "close", &p, end); }
     if (!good || lws_finalize_write_http_header(wsi, start, &p, end) != 0) { return -1; }
@@ -147,7 +148,24 @@ static void on_bearer(void *ctx, enum err err, const struct why *why, const stru
         return;
     }
     post->session = *session;
+    bucket_give(rates_bucket(post->net->rates, post->address_key),
+                &post->net->config.limits.address); /* its calls are counted each */
     rpc_frame(post->net, NULL, post, buf_str(&post->body), post->body.len);
+}
+
+/* Whether the address may ask the store now: for a token or the secret of a page, which no limit of
+ * calls counts. */
+static bool may_ask(struct net *net, uint64_t address_key)
+{
+    const struct rate *rate = &net->config.limits.address;
+    int64_t wait_ms = 0;
+    return bucket_take(rates_bucket(net->rates, address_key), rate, net_now_us(), &wait_ms);
+}
+
+static int refuse_asking(struct net *net, struct lws *wsi)
+{
+    net->counters.refused_full++;
+    return write_text(wsi, 429, "too many requests\n", true);
 }
 
 /* One more that waits for its answer. NULL: no memory. */
@@ -187,12 +205,15 @@ static int begin_post(struct net *net, struct lws *wsi, void *user, const char *
         net->counters.refused_full++;
         return write_text(wsi, 503, "too many connections\n", true);
     }
+    net_peer(net, wsi, peer, sizeof peer);
+    const uint64_t address_key = net_peer_key(net, peer);
+    const bool asks = secret != NULL || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
+    if (asks && !may_ask(net, address_key)) { return refuse_asking(net, wsi); }
     struct post *post = post_create(net, wsi, user);
     if (post == NULL) { return -1; }
     if (secret != NULL) { snprintf(post->secret, sizeof post->secret, "%s", secret); }
     memcpy(post->origin, origin, sizeof post->origin);
-    net_peer(net, wsi, peer, sizeof peer);
-    post->address_key = net_peer_key(net, peer);
+    post->address_key = address_key;
     net_peer_network(peer, post->network);
     if (lws_hdr_copy(wsi, authorization, (int)sizeof authorization, WSI_TOKEN_HTTP_AUTHORIZATION) >
         0) {
@@ -389,12 +410,14 @@ static bool read_secret(const char *uri, const char *head, const char *tail, cha
 /* Pages that only who knows a secret may have; the store is asked for them. -2: it is none. */
 static int get_secret(struct net *net, struct lws *wsi, void *user, const char *uri, bool head_only)
 {
-    char secret[80];
+    char secret[80], peer[128];
     const bool calendar = read_secret(uri, "/calendar/", ".ics", secret, sizeof secret);
     if (net->courier == NULL ||
         (!calendar && !read_secret(uri, "/unsubscribe/", "", secret, sizeof secret))) {
         return -2;
     }
+    net_peer(net, wsi, peer, sizeof peer);
+    if (!may_ask(net, net_peer_key(net, peer))) { return refuse_asking(net, wsi); }
     if (net->conns + net->posts >= net->config.limits.connections_max) {
         net->counters.refused_full++;
         return write_text(wsi, 503, "too many connections\n", true);

@@ -1,5 +1,6 @@
 """Carriage: PROTOCOL section 1, and the errors of JSON-RPC itself."""
 import json
+import select
 import socket
 
 import base
@@ -139,9 +140,11 @@ class KeepAlive(base.WithDaemon):
             lively.read_frame()
         lively.call("server.hello")
         with self.assertRaises(vedette.Closed):
-            while True:  # reads, but never answers
-                data = silent._recv()
-                if not data:
+            while True:  # one reads but never answers, the other goes on answering meanwhile
+                ready = select.select([lively.socket, silent.socket], [], [], vedette.PATIENCE_S)[0]
+                if lively.socket in ready:
+                    lively.read_frame()
+                if silent.socket in ready and not silent._recv():
                     raise vedette.Closed(1006)
         lively.call("server.hello")
 
@@ -476,3 +479,35 @@ class Limits(base.WithDaemon):
         clients[0].close()
         for client in clients[1:]:
             client.call("server.hello")
+
+
+class Asking(base.WithDaemon):
+    """What asks the store for a token, or for the secret of a page, counts as a call of its address does."""
+    limits = "calls_per_address = 5"
+
+    def first_refused(self, method, path, body=None, headers=None):
+        """Asks until there is too much of it: the answers. Ten may come at once."""
+        answers = []
+        while not answers or answers[-1][0] != 429:
+            self.assertLess(len(answers), 1000, path)
+            answers.append(self.daemon.http(method, path, body, headers))
+        return answers
+
+    def test_tokens_and_secrets_are_not_tried_without_end(self):
+        call, token = json.dumps(request("server.hello")), {"Authorization": "Bearer " + "x" * 43}
+        answers = self.first_refused("POST", "/rpc", call, token)
+        self.assertEqual({answer[0] for answer in answers}, {401, 429})
+        self.assertGreater(len(answers), 10)
+        self.assertEqual(answers[-1][1]["retry-after"], "1")
+        for method, path in (("GET", "/calendar/%s.ics" % ("a" * 43)), ("HEAD", "/unsubscribe/" + "a" * 60), ("POST", "/unsubscribe/" + "a" * 60)):
+            self.first_refused(method, path)
+        self.assertEqual(self.daemon.http("GET", "/healthz")[0], 200)
+
+
+class AskingWell(base.WithDaemon):
+    limits = "calls_per_address = 50"
+
+    def test_a_good_token_is_not_counted_beside_its_calls(self):
+        _, _, token = self.account()
+        for _ in range(90):
+            self.assertIn("name", self.daemon.call("account.get", token))
