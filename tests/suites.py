@@ -6,17 +6,24 @@ A suite is a command. Its last line "N passed, N failed" counts, or the closing 
 failed counts as one failure, and so does one that says nothing at all.
 """
 import argparse
-import concurrent.futures
 import json
 import os
 import re
+import resource
+import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
-LONGEST = "release/browser"
+# What takes longest begins first, so that the other worker is not left without work at the end.
+LONGEST = ("release/browser", "debug/protocol")
+WORKERS = 2
+# Databases of tests need not outlive the machine: in memory no commit waits for a disk.
+MEMORY, MEMORY_LEAST = "/dev/shm", 2 << 30
 CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$", re.M)
 
 
@@ -122,7 +129,7 @@ def all_suites(args):
     yield ("release/quickstart", [py, "tests/e2e/quickstart.py", "--build", os.path.dirname(release)], {}, 300)
     yield ("debug/cut handshakes", [py, "tests/e2e/handshake.py", "--daemon", os.path.join(debug, "server/vedetted"),
                                     "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
-    yield (LONGEST, ["node", "tests/browser/run.mjs", "--daemon", os.path.join(release, "server/vedetted"),
+    yield ("release/browser", ["node", "tests/browser/run.mjs", "--daemon", os.path.join(release, "server/vedetted"),
                      "--client", os.path.join(release, "client-cli/vedette"), "--pictures",
                      os.path.join(release, "pictures")], {}, 1200)
     yield ("web/units", ["node", "tests/browser/units.mjs"], {}, 300)
@@ -193,28 +200,103 @@ def run_suite(suite):
     return name, passed, failed, output, time.monotonic() - started
 
 
+def needs_debug(suite, debug):
+    return suite[0].startswith("debug/") or any(str(part).startswith(debug) for part in suite[1])
+
+
+class Builder(threading.Thread):
+    """Builds the debug folder while suites of the release run; ready is set at its end, failed is what it said."""
+
+    def __init__(self, folder):
+        super().__init__(daemon=True)
+        self.folder, self.ready, self.failed = folder, threading.Event(), ""
+
+    def run(self):
+        done = subprocess.run(["ninja", "-C", self.folder, "--quiet", "-j", str(os.cpu_count() or 1)], check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace")
+        with open(os.path.join(self.folder, "build.log"), "w", encoding="utf-8") as log:
+            log.write(done.stdout)
+        if done.returncode != 0:
+            self.failed = done.stdout or "ninja ended with %d" % done.returncode
+        self.ready.set()
+
+
+class Runner:
+    """Hands suites to the workers in order; one that needs what is being built is passed over until it is there."""
+
+    def __init__(self, suites, debug, builder):
+        self.left, self.debug, self.builder = list(suites), debug, builder
+        self.lock = threading.Lock()
+        self.passed = self.failed = 0
+
+    def take(self):
+        """The next suite that can run, or None at the end; waits for the build when nothing else is left."""
+        while True:
+            with self.lock:
+                built = self.builder is None or self.builder.ready.is_set()
+                if built and self.builder is not None and self.builder.failed:
+                    self.left = [s for s in self.left if not needs_debug(s, self.debug)]
+                for at, suite in enumerate(self.left):
+                    if built or not needs_debug(suite, self.debug):
+                        return self.left.pop(at)
+                if not self.left:
+                    return None
+            self.builder.ready.wait()
+
+    def work(self):
+        while (suite := self.take()) is not None:
+            name, ok, bad, output, seconds = run_suite(suite)
+            with self.lock:
+                print("%-32s %5d passed, %3d failed  %6.1f s" % (name, ok, bad, seconds), flush=True)
+                if bad:
+                    print("\n".join("    " + line for line in output.splitlines()[-60:]), flush=True)
+                self.passed += ok
+                self.failed += bad
+
+
+def in_memory():
+    """Has temporary files kept in memory where there is room; what removes them at the end, or None."""
+    try:
+        if "TMPDIR" in os.environ or shutil.disk_usage(MEMORY).free < MEMORY_LEAST:
+            return None
+        folder = tempfile.TemporaryDirectory(prefix="vedette-gate-", dir=MEMORY, ignore_cleanup_errors=True)
+    except OSError:
+        return None
+    os.environ["TMPDIR"] = folder.name
+    return folder
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--release", required=True)
     parser.add_argument("--debug", required=True)
+    parser.add_argument("--build-debug", action="store_true", help="build the debug folder beside the suites of the release")
     parser.add_argument("only", nargs="*", help="run suites whose name contains one of these")
     args = parser.parse_args()
+    began = time.monotonic()
     suites = [s for s in all_suites(args)
               if not args.only or any(part in s[0] for part in args.only)]
-    # The longest begins first, so that the other of two workers is not left without work at the end.
-    suites.sort(key=lambda suite: suite[0] != LONGEST)
-    passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(run_suite, suite) for suite in suites]):
-            name, ok, bad, output, seconds = done.result()
-            print("%-32s %5d passed, %3d failed  %6.1f s" % (name, ok, bad, seconds), flush=True)
-            if bad:
-                lines = output.splitlines()
-                print("\n".join("    " + line for line in lines[-60:]), flush=True)
-            passed += ok
-            failed += bad
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    suites.sort(key=lambda suite: LONGEST.index(suite[0]) if suite[0] in LONGEST else len(LONGEST))
+    builder = Builder(args.debug) if args.build_debug else None
+    if builder is not None:
+        builder.start()
+    memory = in_memory()
+    runner = Runner(suites, os.path.abspath(args.debug), builder)
+    workers = [threading.Thread(target=runner.work) for _ in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if builder is not None and builder.failed:
+        print("The debug build failed:\n" + builder.failed)
+        runner.failed += 1
+    if memory is not None:
+        memory.cleanup()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print("%.0f s, of the processors %.0f s" % (time.monotonic() - began, used.ru_utime + used.ru_stime))
+    print("%d passed, %d failed" % (runner.passed, runner.failed))
+    return 1 if runner.failed else 0
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ static void must(bool good)
 void kit_open(struct kit *kit)
 {
     memset(kit, 0, sizeof *kit);
-    snprintf(kit->folder, sizeof kit->folder, "/tmp/vedette-store-XXXXXX");
+    const char *base = getenv("TMPDIR");
+    if (base == NULL || strlen(base) > 40) { base = "/tmp"; }
+    snprintf(kit->folder, sizeof kit->folder, "%s/vedette-store-XXXXXX", base);
     must(mkdtemp(kit->folder) != NULL);
     snprintf(kit->path, sizeof kit->path, "%s/vedette.db", kit->folder);
     const char *error = kit_reopen(kit);
