@@ -21,7 +21,7 @@ static bool takes_files(const struct command *c)
 
 static bool takes_game(const struct command *c)
 {
-    return strcmp(c->args, "GAME") == 0 || strcmp(c->args, "[GAME]") == 0;
+    return strncmp(c->args, "GAME", 4) == 0 || strcmp(c->args, "[GAME]") == 0;
 }
 
 /* Words that may follow the match, with a blank before each. */

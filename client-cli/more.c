@@ -41,6 +41,9 @@ static const struct {
     {"ask", "\n  vedette ask MATCH reach 104\n"
             "  vedette ask MATCH odds 104 204 on 2319 with A04\n"
             "  vedette ask MATCH '{\"ask\": \"obligations\", \"side\": \"french\"}'"},
+    {"rules", "\n  vedette rules waterloo\n"
+              "  vedette rules waterloo W7.4\n"
+              "  vedette rules austerlitz 6.8"},
     {"offer", "\n  vedette offer MATCH draw\n"
               "  vedette offer MATCH rewind 17\n"
               "  vedette offer MATCH time AL 2d"},

@@ -55,6 +55,7 @@ const struct command cli_commands[] = {
     {"delete-account", "NAME", "c", 1, 1, cli_delete_account},
     {"notices", "[MATCH] [NAME=VALUE...]", "", 0, 32, cli_notices},
     {"games", "[GAME]", "", 0, 1, cli_games},
+    {"rules", "GAME [NUMBER]", "", 1, 2, cli_rules},
     {"matches", "", "flG", 0, 0, cli_matches},
     {"new", "GAME", "sxtonwkqdz7", 1, 1, cli_new},
     {"join", "MATCH", "sc8", 1, 1, cli_join},

@@ -25,8 +25,9 @@ enum status cli_register(struct cli *cli);
 enum status cli_login(struct cli *cli);
 enum status cli_logout(struct cli *cli);
 
-/* games.c, matches.c */
+/* games.c, rules.c, matches.c */
 enum status cli_games(struct cli *cli);
+enum status cli_rules(struct cli *cli);
 enum status cli_matches(struct cli *cli);
 enum status cli_new(struct cli *cli);
 enum status cli_join(struct cli *cli);

@@ -85,9 +85,7 @@ int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, 
     return n;
 }
 
-/* How much of text goes into w cells: bytes up to a blank, or up to a wide character, which may end
- * a row anywhere. */
-static size_t row_bytes(const char *text, int w)
+size_t canvas_row_bytes(const char *text, int w)
 {
     size_t cut = 0;
     int cells = 0;
@@ -110,7 +108,7 @@ static size_t row_bytes(const char *text, int w)
 int canvas_wrapped(struct canvas *canvas, int y, enum style style, const char *text)
 {
     while (*text != '\0' && y < canvas->h) {
-        size_t cut = row_bytes(text, canvas->w);
+        size_t cut = canvas_row_bytes(text, canvas->w);
         char row[4 * CANVAS_W_MAX + 1];
         snprintf(row, sizeof row, "%.*s", (int)cut, text);
         canvas_text(canvas, 0, y++, canvas->w, style, row);

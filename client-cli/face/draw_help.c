@@ -1,5 +1,6 @@
 /* client-cli/face/draw_help.c: the page of help: every order of the moment, whole. */
 #include <stdio.h>
+#include <string.h>
 
 #include "client-cli/face/canvas.h"
 #include "client-cli/face/face.h"
@@ -37,4 +38,55 @@ void draw_help(struct canvas *canvas, const struct face *face)
     }
     y = canvas_wrapped(canvas, y, STYLE_DIM, face_text(face, "cli.ui.head_key"));
     canvas_wrapped(canvas, y, STYLE_DIM, face_text(face, "cli.ui.keys"));
+}
+
+/* The text in rows as wide as the page; those from `row` on are drawn. Returns how many there are.
+ */
+static int walk_rows(struct canvas *canvas, const char *text, int row, int room)
+{
+    int at = 0;
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n");
+        struct buf line;
+        buf_init(&line, n + 16);
+        buf_append(&line, text, n);
+        const char *rest = buf_str(&line);
+        do {
+            size_t cut = canvas_row_bytes(rest, canvas->w);
+            char one[4 * CANVAS_W_MAX + 1];
+            snprintf(one, sizeof one, "%.*s", (int)cut, rest);
+            if (at >= row && at < row + room) {
+                canvas_text(canvas, 0, at - row, canvas->w, STYLE_PLAIN, one);
+            }
+            at++;
+            if (cut == 0) { break; } /* no room for one character */
+            rest += cut;
+            rest += strspn(rest, " ");
+        } while (*rest != '\0');
+        buf_finish(&line);
+        text += n + (text[n] == '\n' ? 1 : 0);
+    }
+    return at;
+}
+
+int draw_reading(struct canvas *canvas, const char *text, int row)
+{
+    int rows = walk_rows(canvas, text, 0, 0);
+    bool whole = rows <= canvas->h;
+    int room = whole || canvas->h < 2 ? canvas->h : canvas->h - 1;
+    if (row > rows - room) { row = rows - room; }
+    if (row < 0) { row = 0; }
+    (void)walk_rows(canvas, text, row, room);
+    if (!whole) {
+        char from[16], to[16], of[16];
+        snprintf(from, sizeof from, "%d", row + 1);
+        snprintf(to, sizeof to, "%d", row + room);
+        snprintf(of, sizeof of, "%d", rows);
+        struct buf foot;
+        buf_init(&foot, 1024);
+        words_say(&foot, "cli.rules.more", "from", from, "to", to, "of", of, NULL);
+        canvas_text(canvas, 0, canvas->h - 1, canvas->w, STYLE_DIM, buf_str(&foot));
+        buf_finish(&foot);
+    }
+    return row;
 }

@@ -42,8 +42,8 @@ struct order_word {
     {"undo", "undo", 0}, {"say", "say, confer TEXT", 0}, {"confer", "", 0},                        \
         {"clock", "clock, claim, orders, talk", 0}, {"claim", "", 0}, {"orders", "", 0},           \
         {"talk", "", 0}, {"offer", "offer [WHAT]", 0}, {"accept", "accept, decline [N]", 0},       \
-        {"decline", "", 0}, {"history", "history", 0}, {"help", "help [WORD]", 0},                 \
-        {"resign", "resign yes", 0}, {"quit", "quit", 0},                                          \
+        {"decline", "", 0}, {"history", "history", 0}, {"help", "help [WORD], rules [N]", 0},      \
+        {"rules", "", 0}, {"resign", "resign yes", 0}, {"quit", "quit", 0},                        \
     {                                                                                              \
         NULL, NULL, 0                                                                              \
     }

@@ -37,6 +37,10 @@ struct pending {
 struct fetch {
     struct buf *body;
     bool done, ok;
+    uintptr_t serial;   /* what is heard of an older one is not of this */
+    conn_body_fn *told; /* NULL: whoever asked waits in the loop */
+    void *ctx;
+    struct buf own;
 };
 
 struct conn {
@@ -55,6 +59,7 @@ struct conn {
     bool insecure, for_ever, was_up, leaving, timer_closed;
     char why[256];
     struct fetch *fetch;
+    uintptr_t fetches;
 };
 
 static void open_socket(struct conn *conn);
@@ -417,9 +422,15 @@ static int on_ws(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 
 static void end_fetch(struct conn *conn, bool ok)
 {
-    if (conn->fetch == NULL || conn->fetch->done) { return; }
-    conn->fetch->done = true;
-    conn->fetch->ok = ok;
+    struct fetch *fetch = conn->fetch;
+    if (fetch == NULL || fetch->done) { return; }
+    fetch->done = true;
+    fetch->ok = ok;
+    if (fetch->told == NULL) { return; }
+    conn->fetch = NULL; /* the next may be asked for at once */
+    fetch->told(fetch->ctx, ok ? buf_str(&fetch->own) : NULL);
+    buf_finish(&fetch->own);
+    free(fetch);
 }
 
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -428,6 +439,9 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     (void)user;
     struct conn *conn = lws_context_user(lws_get_context(wsi));
     if (conn == NULL) { return 0; }
+    if (conn->fetch == NULL || conn->fetch->serial != (uintptr_t)lws_get_opaque_user_data(wsi)) {
+        return reason == LWS_CALLBACK_RECEIVE_CLIENT_HTTP ? -1 : 0; /* nobody reads it any more */
+    }
     switch (reason) {
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
         if (lws_http_client_http_response(wsi) != 200) { end_fetch(conn, false); }
@@ -439,11 +453,9 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         return lws_http_client_read(wsi, &at, &room) < 0 ? -1 : 0;
     }
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
-        if (conn->fetch != NULL && !conn->fetch->done) { buf_append(conn->fetch->body, in, len); }
+        if (!conn->fetch->done) { buf_append(conn->fetch->body, in, len); }
         return 0;
-    case LWS_CALLBACK_COMPLETED_CLIENT_HTTP:
-        end_fetch(conn, conn->fetch != NULL && !conn->fetch->body->failed);
-        break;
+    case LWS_CALLBACK_COMPLETED_CLIENT_HTTP: end_fetch(conn, !conn->fetch->body->failed); break;
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
     case LWS_CALLBACK_CLOSED_CLIENT_HTTP: end_fetch(conn, false); break;
     default: break;
@@ -493,18 +505,44 @@ static void open_socket(struct conn *conn)
     }
 }
 
-bool conn_fetch_wait(struct conn *conn, const char *path, struct buf *out_body)
+/* Sends for what conn->fetch is to hold. */
+static void begin_fetch(struct conn *conn, const char *path)
 {
     char whole[2 * URL_PATH_MAX];
     int n = snprintf(whole, sizeof whole, "%s%s", conn->url.path, path);
-    if (n < 0 || (size_t)n >= sizeof whole) { return false; }
-    struct fetch fetch = {.body = out_body};
-    conn->fetch = &fetch;
+    conn->fetch->serial = ++conn->fetches;
     struct lws_client_connect_info info = {0};
     fill_info(conn, &info, whole);
     info.method = "GET";
     info.local_protocol_name = protocols[1].name;
-    if (lws_client_connect_via_info(&info) == NULL) { end_fetch(conn, false); }
+    info.opaque_user_data = (void *)conn->fetch->serial;
+    if (n < 0 || (size_t)n >= sizeof whole || lws_client_connect_via_info(&info) == NULL) {
+        end_fetch(conn, false);
+    }
+}
+
+void conn_fetch(struct conn *conn, const char *path, size_t bytes_max, conn_body_fn *told,
+                void *ctx)
+{
+    struct fetch *fetch = conn->fetch == NULL ? calloc(1, sizeof *fetch) : NULL;
+    if (fetch == NULL) {
+        told(ctx, NULL);
+        return;
+    }
+    buf_init(&fetch->own, bytes_max);
+    fetch->body = &fetch->own;
+    fetch->told = told;
+    fetch->ctx = ctx;
+    conn->fetch = fetch;
+    begin_fetch(conn, path);
+}
+
+bool conn_fetch_wait(struct conn *conn, const char *path, struct buf *out_body)
+{
+    if (conn->fetch != NULL) { return false; }
+    struct fetch fetch = {.body = out_body};
+    conn->fetch = &fetch;
+    begin_fetch(conn, path);
     while (!fetch.done) {
         uv_run(conn->loop, UV_RUN_ONCE);
     }
@@ -568,6 +606,7 @@ void conn_destroy(struct conn *conn)
         lws_set_timeout(conn->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
     }
     fail_all(conn);
+    end_fetch(conn, false);
     buf_finish(&conn->rx);
     free(conn->token);
     conn->token = NULL;

@@ -55,6 +55,12 @@ void conn_call_wait(struct conn *conn, const char *method, const char *params, c
                     cJSON **out_error);
 /* Fetches a page of the server by GET, path beginning with a slash. False: not there. */
 bool conn_fetch_wait(struct conn *conn, const char *path, struct buf *out_body);
+/* What was fetched, as text; NULL: it is not there, or too long, or another is on its way. Borrowed
+ * until it returns. */
+typedef void conn_body_fn(void *ctx, const char *text);
+/* The same without waiting; one at a time. */
+void conn_fetch(struct conn *conn, const char *path, size_t bytes_max, conn_body_fn *told,
+                void *ctx);
 
 /* Adds "action_id" with a fresh random id to an object being written. */
 void conn_write_action_id(struct buf *params);

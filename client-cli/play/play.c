@@ -434,8 +434,8 @@ static bool run_own_word(struct play *play, const char *word, const char *rest)
     } else if (strcasecmp(word, "resign") == 0) {
         say(play, TONE_NOTICE, "cli.ui.resign_sure");
     } else {
-        return run_game_word(play, word, rest) || play_desk_word(play, word, rest) ||
-               play_offers_word(play, word, rest);
+        return play_rules_word(play, word, rest) || run_game_word(play, word, rest) ||
+               play_desk_word(play, word, rest) || play_offers_word(play, word, rest);
     }
     return true;
 }
@@ -532,6 +532,7 @@ out:
     play_draft_finish(play);
     cJSON_Delete(play->offers);
     cJSON_Delete(play->clock);
+    free(play->reading);
     face_destroy(play->face);
     free(play);
     return status;

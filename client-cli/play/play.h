@@ -12,7 +12,7 @@
 
 enum { PLAY_LOG_MAX = 4000, PLAY_CHOICES_MAX = 60, PLAY_BACKLOG = 60, PLAY_ORDER_MAX = 5120 };
 enum tone { TONE_EVENT, TONE_OWN, TONE_ERROR, TONE_TALK, TONE_NOTICE };
-enum picture { PICTURE_GAME, PICTURE_HELP, PICTURE_HISTORY };
+enum picture { PICTURE_GAME, PICTURE_HELP, PICTURE_HISTORY, PICTURE_RULES };
 
 struct play;
 /* How a front shows things. All are called from the loop. */
@@ -53,6 +53,8 @@ struct play {
     cJSON *offers;                  /* the open ones; NULL: none */
     cJSON *clock;                   /* as the match tells it; NULL: it has none */
     struct play_draft draft;
+    char *reading;                      /* the text of PICTURE_RULES; NULL: none */
+    int reading_row;                    /* the row of it at the top of the page */
     int asking;                         /* calls of play_desk.c and play_draft.c on their way */
     char due[160];                      /* the own deadline in few words */
     bool offers_due;                    /* they are to be told with the first view */
@@ -79,6 +81,9 @@ bool play_offers_word(struct play *play, const char *word, const char *rest);
  * word that was typed: false: it is another. */
 void play_clock_told(struct play *play, const cJSON *clock);
 bool play_desk_word(struct play *play, const char *word, const char *rest);
+
+/* How to play and the rules (play_rules.c): a word that was typed: false: it is another. */
+bool play_rules_word(struct play *play, const char *word, const char *rest);
 
 /* Keeps what is composed on the server, and takes over what was kept there on this position
  * (play_draft.c): to be called whenever either may have changed. */

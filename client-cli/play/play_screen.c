@@ -253,6 +253,8 @@ static void show_picture(struct screen *s, int w, int h)
         draw_help_word(&s->canvas, play->face, play->topic);
     } else if (play->picture == PICTURE_HELP) {
         draw_help(&s->canvas, play->face);
+    } else if (play->picture == PICTURE_RULES) {
+        play->reading_row = draw_reading(&s->canvas, play->reading, play->reading_row);
     } else {
         play->face->game->draw(play->face, &s->canvas);
     }
@@ -296,7 +298,7 @@ static void redraw(struct screen *s)
     }
     bool wide = w >= WIDE;
     int choice_rows = h >= 32 ? 3 : 2;
-    bool page = s->play->picture == PICTURE_HELP || s->play->picture == PICTURE_HISTORY;
+    bool page = s->play->picture != PICTURE_GAME;
     int log_rows = wide || page ? 0 : h / 5;
     int prompt_rows = 2;
     int picture_h = h - 2 - choice_rows - log_rows - prompt_rows;
@@ -514,6 +516,18 @@ static bool scroll_map(struct screen *s, int right, int down)
            face->game->scroll_map != NULL && face->game->scroll_map(face, right, down);
 }
 
+/* The text that is read goes on by a page, the log by a few lines. */
+static void turn_page(struct screen *s, int on)
+{
+    if (s->play->picture == PICTURE_RULES) {
+        s->play->reading_row += on * (s->canvas.h > 2 ? s->canvas.h - 2 : 1);
+    } else if (on < 0) {
+        s->scroll += s->scroll + 5 < (long)s->play->log_count ? 5 : 0;
+    } else {
+        s->scroll -= s->scroll > 5 ? 5 : s->scroll;
+    }
+}
+
 static void on_special(struct screen *s, wint_t key)
 {
     switch (key) {
@@ -533,8 +547,8 @@ static void on_special(struct screen *s, wint_t key)
     case KEY_END: s->cursor = s->len; break;
     case KEY_UP: recall(s, -1); break;
     case KEY_DOWN: recall(s, 1); break;
-    case KEY_PPAGE: s->scroll += s->scroll + 5 < (long)s->play->log_count ? 5 : 0; break;
-    case KEY_NPAGE: s->scroll -= s->scroll > 5 ? 5 : s->scroll; break;
+    case KEY_PPAGE: turn_page(s, -1); break;
+    case KEY_NPAGE: turn_page(s, 1); break;
     case KEY_ENTER: enter(s); break;
     case KEY_F(1):
         s->play->topic = NULL;

@@ -42,7 +42,9 @@ def main():
         out.write("const struct board_file board_files[] = {\n%s};\n" % "".join(rows))
         out.write("const size_t board_files_count = sizeof board_files / sizeof board_files[0];\n")
     with open(out_d, "w", encoding="utf-8") as out:
-        out.write("%s: %s\n" % (out_c, " ".join(os.path.join(folder, g, n) for g, n in files)))
+        # The folders too: a file that is new changes them.
+        folders = [os.path.join(folder, game) for game in sorted({game for game, _ in files})]
+        out.write("%s: %s\n" % (out_c, " ".join([folder] + folders + [os.path.join(folder, g, n) for g, n in files])))
 
 
 main()
