@@ -70,7 +70,7 @@ function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unkno
     const sent: unknown[] = [];
     const asked: Record<string, unknown>[] = [];
     const match = {
-        view: signal(view), board: signal(sheet), steps: signal([]), seat: signal(view.as),
+        view: signal(view), board: signal(sheet), steps: signal([]), seat: signal(view.as), busy: signal(false),
         ask: (question: Record<string, unknown>) => {
             asked.push(question);
             const answer = answers(question);

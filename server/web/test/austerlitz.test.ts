@@ -17,6 +17,7 @@ import { RetreatDesk } from "@/austerlitz/retreat";
 import { markOf, placeOf, Story } from "@/austerlitz/story";
 import type { HexBoardData, HexView, Unit } from "@/austerlitz/types";
 import { hexOfName, wireName } from "@/austerlitz/units";
+import { WatchDesk } from "@/austerlitz/watch";
 import { controlled, terrainOf } from "@/austerlitz/zones";
 import { Refusal } from "@/net/rpc";
 import type { MatchStore } from "@/net/match";
@@ -24,6 +25,7 @@ import type { Step, View } from "@/types";
 import { useCatalogue } from "@/words";
 
 // There is no page to tell it on.
+vi.stubGlobal("addEventListener", () => {});
 vi.mock("@/app/live", () => ({ announce: () => {} }));
 vi.mock("@/app/settings", () => ({ isCalm: () => true }));
 vi.mock("@/net/session", () => ({ account: { value: null }, online: { value: true }, onReconnect: () => () => {}, rpc: {} }));
@@ -56,7 +58,7 @@ function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unkno
     const sent: unknown[] = [];
     const asked: Record<string, unknown>[] = [];
     const match = {
-        view: signal(view), board: signal(sheet), steps: signal([]), seat: signal(view.as),
+        view: signal(view), board: signal(sheet), steps: signal([]), seat: signal(view.as), busy: signal(false), onStep: () => () => {}, onClose: () => {},
         ask: (question: Record<string, unknown>) => {
             asked.push(question);
             const answer = answers(question);
@@ -136,6 +138,32 @@ describe("odds", () => {
     });
 });
 
+describe("who waits", () => {
+    const units = { "2218": unit("french", "infantry", "104", 9), "2319": unit("allied", "cavalry") };
+    it("may look how far an own unit reaches, and orders nothing by it", async () => {
+        const view = viewOf({ units, to_act: ["AL"], state: "MOVE" } as never);
+        const { match, sent, asked } = matchOf(view, () => ({ hexes: { "2216": 2, "2118": 1 }, from: {}, exits: {} }));
+        const desk = new WatchDesk(match, "wait");
+        const now = view as unknown as HexView;
+        desk.handlers(now).onUnit?.("2319", {} as never);
+        expect([desk.selected.value, asked]).toEqual([null, []]);
+        desk.handlers(now).onUnit?.("2218", {} as never);
+        await settle();
+        expect(asked).toEqual([{ ask: "reach", unit: "104" }]);
+        expect(desk.marks(now)).toMatchObject({ selected: ["2218"], reach: ["2118", "2216"] });
+        expect(desk.far()).toBe(2);
+        desk.handlers(now).onUnit?.("2218", {} as never);
+        expect(desk.selected.value).toBe(null);
+        expect(sent).toEqual([]);
+    });
+    it("and who only looks on, or at the end, takes nothing up", () => {
+        const view = viewOf({ units, as: "public" } as never) as unknown as HexView;
+        const { match } = matchOf(view as unknown as View, () => ({}));
+        expect(new WatchDesk(match, "wait").handlers(view)).toEqual({});
+        expect(new WatchDesk(match, "over").handlers({ ...view, as: "FR" } as HexView)).toEqual({});
+    });
+});
+
 describe("the desk of a movement", () => {
     const units = { "2218": unit("french", "infantry", "104", 9), "2217": unit("french", "infantry", "204", 10), "2319": unit("allied", "cavalry") };
     const reach = {
@@ -166,6 +194,20 @@ describe("the desk of a movement", () => {
         await desk.pick("2218");
         await desk.to("3030");
         expect(desk.refused.value?.refusal.rule).toBe("4.5");
+    });
+    it("is sent once, however often it is pressed while it is on its way", async () => {
+        const view = viewOf({ units, state: "MOVE" } as never);
+        const { match, sent } = matchOf(view, answers);
+        const desk = new MoveDesk(match);
+        desk.viewed(view);
+        await desk.pick("2218");
+        await desk.to("2216");
+        match.busy.value = true;
+        await desk.to("2216");
+        expect(sent).toEqual([]);
+        match.busy.value = false;
+        await desk.to("2216");
+        expect(sent).toHaveLength(1);
     });
     it("asks twice before it ends while counters have not moved", async () => {
         const { match, sent } = matchOf(view, answers);

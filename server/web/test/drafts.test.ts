@@ -163,6 +163,22 @@ describe("the store of a draft", () => {
         await quiet();
         expect([server.actions, store.state.value]).toEqual([[], "none"]);
     });
+    it("is sent once, though the button is pressed twice before it is kept", async () => {
+        const store = table();
+        await store.load();
+        const both = Promise.all([store.send(march), store.send(march)]);
+        await quiet();
+        await both;
+        expect([acted.length, server.actions, store.state.value, store.conflict.value]).toEqual([1, [], "none", null]);
+    });
+    it("keeps what was composed while the kept draft was still being read", async () => {
+        const store = table();
+        const loading = store.load();
+        store.set(march, 7);
+        await loading;
+        await quiet();
+        expect([server.actions, store.actions.value, store.state.value]).toEqual([march, march, "kept"]);
+    });
     it("hands over after a reload what the browser had not handed over", async () => {
         const before = table();
         await before.load();

@@ -38,18 +38,11 @@ export function DeclareBody({ view }: { view: View }) {
             </ol>
             {owing.length > 0 && <Owing view={now} desk={desk} owing={owing} />}
             {drafts.length === 0 && owing.length === 0 && <p class="hint aus-pad">{t("aus.declare_hint")}</p>}
-            {(drafts.length > 0 || owing.length > 0) && (
+            {drafts.length > 0 && desk.editing.value !== null && (
                 <p class="aus-acts aus-pad">
-                    {desk.editing.value !== null && (
-                        <button type="button" class="link-button" onClick={() => desk.edit(null)}>
-                            {t("aus.new_combat")}
-                        </button>
-                    )}
-                    {owing.length > 0 && (
-                        <button type="button" class="link-button" onClick={() => desk.propose()}>
-                            {t("aus.propose")}
-                        </button>
-                    )}
+                    <button type="button" class="link-button" onClick={() => desk.edit(null)}>
+                        {t("aus.new_combat")}
+                    </button>
                 </p>
             )}
         </div>
@@ -122,38 +115,46 @@ function Owing({ view, desk, owing }: { view: HexView; desk: DeclareDesk; owing:
     const named = new Set(owing.filter(({ hex }) => isOwn(view, hex)).map(({ hex }) => hex));
     const shown = owing.filter(({ hex, enemy }) => named.has(hex) || !named.has(enemy));
     return (
-        <ul class="aus-owing" aria-label={t("aus.owing")}>
-            {shown.map(({ hex, enemy }) => (
-                <li key={hex}>
-                    <span class="aus-mark" aria-hidden="true">
-                        !
-                    </span>
-                    <p>
-                        <Rich
-                            of={[
-                                ...tt("aus.owes", { unit_t: unitWords(view.board.units[hex] ?? view.board.units[enemy]!), in_t: hexPhrase("austerlitz", hex, "in"), enemy_t: unitWords(view.board.units[enemy] ?? view.board.units[hex]!), at_t: hexPhrase("austerlitz", enemy, "in") }),
-                                { text: " " },
-                                { text: "6.2", rule: "6.2" },
-                            ]}
-                            onRule={openRule}
-                            onTown={(town) => (focus.value = { town, n: (focus.value?.n ?? 0) + 1 })}
-                        />
-                    </p>
-                    {isOwn(view, hex) && (
-                        <button
-                            type="button"
-                            class="button small-button"
-                            aria-label={t("aus.let_fight", { unit: unitName(view, hex) })}
-                            onClick={() => {
-                                desk.edit(null);
-                                desk.press(hex);
-                            }}
-                        >
-                            {t("aus.fight")}
-                        </button>
-                    )}
-                </li>
-            ))}
-        </ul>
+        <section aria-label={t("aus.owing")}>
+            <div class="panel-section-head">
+                <h3>{t("aus.owing")}</h3>
+                <button type="button" class="link-button" onClick={() => desk.propose()}>
+                    {t("aus.propose")}
+                </button>
+            </div>
+            <ul class="aus-owing">
+                {shown.map(({ hex, enemy }) => (
+                    <li key={hex}>
+                        <span class="aus-mark" aria-hidden="true">
+                            !
+                        </span>
+                        <p>
+                            <Rich
+                                of={[
+                                    ...tt("aus.owes", { unit_t: unitWords(view.board.units[hex] ?? view.board.units[enemy]!), in_t: hexPhrase("austerlitz", hex, "in"), enemy_t: unitWords(view.board.units[enemy] ?? view.board.units[hex]!), at_t: hexPhrase("austerlitz", enemy, "in") }),
+                                    { text: " " },
+                                    { text: "6.2", rule: "6.2" },
+                                ]}
+                                onRule={openRule}
+                                onTown={(town) => (focus.value = { town, n: (focus.value?.n ?? 0) + 1 })}
+                            />
+                        </p>
+                        {isOwn(view, hex) && (
+                            <button
+                                type="button"
+                                class="button small-button"
+                                aria-label={t("aus.let_fight", { unit: unitName(view, hex) })}
+                                onClick={() => {
+                                    desk.edit(null);
+                                    desk.press(hex);
+                                }}
+                            >
+                                {t("aus.fight")}
+                            </button>
+                        )}
+                    </li>
+                ))}
+            </ul>
+        </section>
     );
 }

@@ -67,6 +67,8 @@ export abstract class HexDesk implements Decision {
 
     /** Sends an action; what is refused is told at a row. */
     protected async send(action: Record<string, unknown> & { do: string }, at = "end"): Promise<boolean> {
+        // A press too many while one is on its way is none.
+        if (this.match.busy.peek()) return false;
         this.refused.value = null;
         try {
             await this.match.act(act(action));

@@ -11,11 +11,12 @@ import { HourRecord, phaseAt, PHASES, phaseName } from "@/austerlitz/Record";
 import { placeOf, spoken, Story, told } from "@/austerlitz/story";
 import { Tracks } from "@/austerlitz/Tracks";
 import { hexView, type Side } from "@/austerlitz/types";
-import { sideOfSeat } from "@/austerlitz/units";
+import { sideOfSeat, unitName } from "@/austerlitz/units";
 import { WatchDesk } from "@/austerlitz/watch";
 import { SideTile } from "@/hex/Counter";
 import type { GameParts } from "@/play/games";
 import { isSheet, layout } from "@/play/layout";
+import { usePlay } from "@/play/state";
 import type { View } from "@/types";
 import { sideName, t } from "@/words";
 import "@/austerlitz/austerlitz.css";
@@ -42,10 +43,25 @@ function Phases({ view }: { view: View }) {
     );
 }
 
+/** The own counter that is looked at while another acts. */
+function Looked({ view }: { view: View }) {
+    const { desk } = usePlay();
+    const now = desk.value;
+    if (!(now instanceof WatchDesk) || now.kind !== "wait" || sideOfSeat(view.as) === undefined) return null;
+    const at = now.selected.value;
+    if (at === null || now.reach.value === null) return <p class="hint">{t("aus.look_hint")}</p>;
+    return (
+        <p class="told">
+            {t("aus.taken", { unit: unitName(hexView(view), at), n: now.far() })} <span class="small">{t("aus.look_note")}</span>
+        </p>
+    );
+}
+
 /** What the other has declared and the dice have said, for who waits. */
 function Meanwhile({ view }: { view: View }) {
     return (
         <>
+            <Looked view={view} />
             <Plan view={view} />
             {(isSheet(layout.value) || layout.value === "land") && <Tracks view={view} />}
         </>

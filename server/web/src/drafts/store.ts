@@ -47,6 +47,7 @@ export class DraftStore {
     private cuts = 0;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private flying: Promise<void> | null = null;
+    private sending: Promise<void> | null = null;
     private loading: Promise<void> | null = null;
     private readonly ends: (() => void)[] = [];
 
@@ -84,8 +85,9 @@ export class DraftStore {
     }
 
     private async begin(): Promise<void> {
-        const here = this.unsent();
         const kept = await this.read();
+        // What was composed while this was read counts as composed here.
+        const here = this.unsent();
         this.version = kept.version;
         if (here === null || same(here.actions, kept.actions)) {
             this.unsent(null);
@@ -147,7 +149,13 @@ export class DraftStore {
      * Does these actions as one, and the draft is spent. Without a connection it is noted, and done
      * when that is back. Throws a Refusal; the draft stays then.
      */
-    async send(actions: readonly Action[]): Promise<void> {
+    send(actions: readonly Action[]): Promise<void> {
+        // Asked twice before it is done it is done once.
+        this.sending ??= this.sendOnce(actions).finally(() => (this.sending = null));
+        return this.sending;
+    }
+
+    private async sendOnce(actions: readonly Action[]): Promise<void> {
         const seq = this.match.view.value?.seq ?? 0;
         await this.load();
         this.set(actions, seq);

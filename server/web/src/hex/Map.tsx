@@ -82,7 +82,8 @@ export function HexMap(props: HexMapProps): JSX.Element {
     const fonts = useFonts();
     const language = languageNow();
     const narrow = (settled?.width ?? 1000) < 700;
-    const layout = useLayout({ sheet, game, view, marks, spoken, settled, inset: props.inset, fonts, language });
+    const covered = coveredBy(settled, props.minimap !== false && !folded, narrow);
+    const layout = useLayout({ covered, sheet, game, view, marks, spoken, settled, inset: props.inset, fonts, language });
     const owner = useOwner({ props, sheet, marks: given, view, layout, drag, setDrag, setSpoken, root, setSettled, shown, hovered, frame });
     const scene = useMemo(() => sceneOf(sheet), [sheet]);
     const open = (made: View): void => {
@@ -243,6 +244,7 @@ function useSlides(units: Readonly<Record<Hex, HexUnit>>, layout: HexLayout | un
 }
 
 interface ToLayOut {
+    covered: readonly Rect[];
     sheet: HexSheet;
     game: string;
     view: HexView;
@@ -260,9 +262,18 @@ function uncovered(window: Rect, inset: HexMapProps["inset"]): Rect {
     return { x: window.x + left, y: window.y + top, w: Math.max(60, window.w - left - right), h: Math.max(60, window.h - top - bottom) };
 }
 
+/** Small map and buttons that stand over the window, as they are placed in board.css; px of the sheet. */
+function coveredBy(settled: Settled | undefined, mini: boolean, narrow: boolean): Rect[] {
+    if (settled === undefined) return [];
+    const { window, width, height } = settled;
+    const bottom = window.y + height - 28;
+    const zoom = { x: window.x + width - 64, y: bottom - 112, w: 40, h: 112 };
+    return [...(narrow ? [] : [zoom]), ...(mini && width >= 820 ? [{ x: window.x + 24, y: bottom - 200, w: 224, h: 200 }] : [])];
+}
+
 /** The layout, made anew only when something that it depends on has changed; the window matters to odds alone. */
 function useLayout(given: ToLayOut): HexLayout | undefined {
-    const { sheet, game, view, marks, spoken, settled, inset, fonts, language } = given;
+    const { covered, sheet, game, view, marks, spoken, settled, inset, fonts, language } = given;
     const places = useRef(new Map<string, string>());
     const window = (marks.combats?.length ?? 0) > 0 ? settled : undefined;
     return useMemo(() => {
@@ -274,13 +285,14 @@ function useLayout(given: ToLayOut): HexLayout | undefined {
             spoken,
             k: settled.k,
             window: uncovered(settled.window, inset),
+            covered,
             name: (hex) => placeOf(sheet, game, hex),
             measure: measurer(),
             before: places.current,
         });
         places.current = new Map(made.names.map((label) => [label.id, label.place]));
         return made;
-    }, [sheet, game, view.board.units, layoutKey(marks), spoken, settled?.k, settled?.width, settled?.height, window, JSON.stringify(inset ?? {}), fonts, language]);
+    }, [sheet, game, view.board.units, layoutKey(marks), spoken, settled?.k, settled?.width, settled?.height, window, covered.length, JSON.stringify(inset ?? {}), fonts, language]);
 }
 
 interface Holding {

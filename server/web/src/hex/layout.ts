@@ -38,6 +38,8 @@ export interface LayoutInput {
     k: number;
     /** What of the sheet shows and nothing covers. */
     window: Rect;
+    /** What stands over the sheet, small map and buttons, in px of the sheet: odds keep off it. */
+    covered?: readonly Rect[];
     name: (hex: Hex) => string;
     measure: (text: string, size: number, bold: boolean, sans?: boolean) => number;
     before: ReadonlyMap<string, string>;
@@ -80,6 +82,8 @@ function placeOdds(input: LayoutInput, combat: CombatMark, s: number, counters: 
     const w = Math.max(measure(head, 14, true, true), note === undefined ? 0 : measure(note, 12, false, true)) + 26;
     const h = note === undefined ? 30 : 46;
     const at = placed(target, k);
+    // Who is out of sight has no label at the edge that points at nothing.
+    if (at.x < window.x - s || at.y < window.y - s || at.x > window.x + window.w + s || at.y > window.y + window.h + s) return undefined;
     const half = s / 2 + 11;
     const choices: Odds[] = [
         { n: combat.n, head, note, from: "left", tip: { x: at.x + half - 7, y: at.y }, rect: { x: at.x + half, y: at.y - h / 2, w, h } },
@@ -97,7 +101,7 @@ function placeOdds(input: LayoutInput, combat: CombatMark, s: number, counters: 
     const cost = ({ rect }: Odds): number => {
         const out = Math.max(0, window.x - rect.x) + Math.max(0, window.y - rect.y) + Math.max(0, rect.x + w - window.x - window.w) + Math.max(0, rect.y + h - window.y - window.h);
         const sum = (list: readonly Rect[], price: number): number => list.reduce((all, one) => all + price * overlap(rect, one), 0);
-        return out * 60 + sum(taking, 4) + sum(counters, 1) + sum(others, 8);
+        return out * 60 + sum(taking, 4) + sum(counters, 1) + sum(others, 8) + sum(input.covered ?? [], 12);
     };
     return choices.reduce((best, one) => (cost(one) < cost(best) ? one : best));
 }

@@ -90,18 +90,20 @@ function mayLook(match: Summary, wasOpen: boolean): boolean {
 function NoSuchTable() {
     return (
         <div class="table-page">
-            <h1>{t("table.lost")}</h1>
-            <p class="told">{account.value ? t("table.lost_note") : t("table.lost_sign_in")}</p>
-            <p class="table-acts">
-                {!account.value && (
-                    <a class="button primary" href={signInAddress()} onClick={follow}>
-                        {t("start.sign_in")}
+            <div class="table-words">
+                <h1>{t("table.lost")}</h1>
+                <p class="told">{account.value ? t("table.lost_note") : t("table.lost_sign_in")}</p>
+                <p class="table-acts">
+                    {!account.value && (
+                        <a class="button primary" href={signInAddress()} onClick={follow}>
+                            {t("start.sign_in")}
+                        </a>
+                    )}
+                    <a class="button" href="/" onClick={follow}>
+                        {t("app.lost.home")}
                     </a>
-                )}
-                <a class="button" href="/" onClick={follow}>
-                    {t("app.lost.home")}
-                </a>
-            </p>
+                </p>
+            </div>
         </div>
     );
 }

@@ -40,7 +40,7 @@ export function MarchBody({ view }: { view: View }) {
             <Refused desk={now} at="hand" />
             {rows.length === 0 && now.selected.value.size === 0 && (
                 <>
-                    <p class="hint">{t(isSheet(layout.value) ? "march.how_touch" : "march.how")}</p>
+                    <p class="hint">{t(isSheet(layout.value) || layout.value === "land" ? "march.how_touch" : "march.how")}</p>
                     <Groups desk={now} view={view} />
                 </>
             )}

@@ -121,7 +121,7 @@ function Prompt({ view }: { view: View }) {
     const now = desk.value;
     const over = now.overline?.(view) ?? { text: overline(view, summary?.state === "running" && summary.revealed !== true ? (summary.delay ?? 0) : 0) };
     // On a phone the room is the draft's once there is one.
-    const begun = isSheet(layout.value) && now.begun?.(view) === true;
+    const begun = (isSheet(layout.value) || layout.value === "land") && now.begun?.(view) === true;
     const corner = game.corner(view);
     return (
         <div class="panel-prompt" id="prompt" tabIndex={-1}>
