@@ -144,7 +144,7 @@ static error_t on_arg(int key, char *arg, struct argp_state *state)
 
 /* The table as argp wants it: the common options, and those of the command. Small letters are
  * options of one letter too; the other keys are put out of their way. */
-enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40, HELP_COLUMN = 30 };
+enum { KEY_BASE = 0x1000, OPTIONS_MAX = 40, HELP_COLUMN = 30, HELP_WIDTH = 77 };
 static error_t on_key(int key, char *arg, struct argp_state *state)
 {
     if (key == 'h') { argp_state_help(state, stdout, ARGP_HELP_STD_HELP); }
@@ -170,17 +170,37 @@ static void fill_options(struct argp_option *out, const char *takes)
     out[n] = (struct argp_option){0};
 }
 
-/* A command in the list of all: what is typed, and from the same column on what it is for. */
+static void indent(struct buf *text, int from)
+{
+    for (int width = from; width < HELP_COLUMN; width++) {
+        buf_append_char(text, ' ');
+    }
+}
+
+/* A command in the list of all: what is typed, and from the same column on what it is for, in a row
+ * of its own where what is typed goes beyond it. */
 static void list_command(struct buf *text, const char *name, const char *args)
 {
-    char line[256];
+    char line[256], word[64];
     snprintf(line, sizeof line, "  %s %s", name, args);
+    int at = words_width(line);
     buf_append_str(text, line);
-    for (int width = words_width(line); width < HELP_COLUMN; width++) {
-        buf_append_str(text, " ");
+    if (at >= HELP_COLUMN) { buf_append_char(text, '\n'); }
+    indent(text, at >= HELP_COLUMN ? 0 : at);
+    at = HELP_COLUMN;
+    for (const char *help = cli_command_help(name); *help != '\0';) {
+        size_t n = strcspn(help, " "), blanks = strspn(help + n, " ");
+        snprintf(word, sizeof word, "%.*s", (int)n, help);
+        if (at > HELP_COLUMN && at + words_width(word) > HELP_WIDTH) {
+            buf_append_char(text, '\n');
+            indent(text, 0);
+            at = HELP_COLUMN;
+        }
+        buf_append(text, help, n + blanks);
+        at += words_width(word) + (int)blanks;
+        help += n + blanks;
     }
-    buf_append_str(text, cli_command_help(name));
-    buf_append_str(text, "\n");
+    buf_append_char(text, '\n');
 }
 
 static char *list_commands(void)

@@ -31,6 +31,7 @@ struct session {
     int holding;  /* match.held on its way */
     int64_t seen; /* the seq that the person is known to have seen */
     int offering; /* offers and answers on their way */
+    bool stirs;   /* something changed before the first view, while the witness was busy */
     int refs;     /* calls on their way hold the session */
 };
 
@@ -68,6 +69,10 @@ static void on_witnessed(void *ctx)
     struct session *s = ctx;
     int64_t opened = witness_opened_seq(s->witness);
     if (opened > s->await) { s->await = opened; }
+    if (s->stirs) {
+        s->stirs = false;
+        witness_look(s->witness, false);
+    }
     try_unopened(s);
     if (s->view != NULL && s->events.on_view != NULL) { s->events.on_view(s->events.ctx); }
 }
@@ -350,8 +355,18 @@ static void take_said(struct session *s, const cJSON *params)
     }
 }
 
+/* Somebody has sat down, or the match has begun: one that draws before its first step begins with
+ * the last nonce (FAIRNESS 3), and that may be ours. */
+static void look_for_start(struct session *s)
+{
+    if (s->view != NULL || !s->alive) { return; }
+    s->stirs = witness_busy(s->witness);
+    if (!s->stirs) { witness_look(s->witness, false); }
+}
+
 static void take_changed(struct session *s, const cJSON *params)
 {
+    look_for_start(s);
     if (json_get(params, "offers") != NULL) { tell_offers(s, params); }
     tell_clock(s, params);
     if (json_get(params, "answer") != NULL && !s->busy) { ask_held(s); }

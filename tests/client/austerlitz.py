@@ -60,8 +60,9 @@ def story(daemon, client, terminals, folder):
         raise Failure(f"options of another kind: {old['options']}")
     m.id = json.loads(m.run("--json", "new", "austerlitz", "--seat", "FR", "--account", "anna", "--spectators", "public",
                             "--option", "information=semi-blind", "--option", "strengths=dealt"))["match"]
-    m.run("join", m.id, "--seat", "AL", "--account", "bert")
     m.play(m.id, "anna", 80, 24, "--no-color")
+    terminals.wait("anna", r"has not begun", "who sits there waits for the other")
+    m.run("join", m.id, "--seat", "AL", "--account", "bert")
     m.play(m.id, "bert", 80, 24, "--plain")
     terminals.wait("bert", r"29 units have not moved", "both nonces are open, and the match has begun")
     terminals.wait("anna", r"Waiting for the Allies", "the French wait")
