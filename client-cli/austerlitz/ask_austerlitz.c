@@ -88,11 +88,13 @@ static bool ask_unit(const struct asking *a)
     return key_unit(a, "unit", word_at(a, 1));
 }
 
+/* At an empty hex of a pond the shot would be at its ice (10.2); on dry land it is asked whether a
+ * unit that stood there could be bombarded. */
 static bool ask_range(const struct asking *a)
 {
     unsigned hex = av_find_hex(a->v, word_at(a, 2));
-    bool empty = hex != HEX_NONE && a->v->at[hex] == AV_NONE;
-    jw_key_str(a->out, "ask", empty ? "ice_shot" : "bombard");
+    bool ice = hex != HEX_NONE && a->v->at[hex] == AV_NONE && a->v->map->terrain[hex] == AV_POND;
+    jw_key_str(a->out, "ask", ice ? "ice_shot" : "bombard");
     return key_unit(a, "unit", word_at(a, 1)) && key_hex(a, word_at(a, 2));
 }
 

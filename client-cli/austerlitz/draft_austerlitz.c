@@ -161,7 +161,8 @@ static bool read_kept(const struct av_view *v, const cJSON *json, struct av_entr
     if (!cJSON_IsString(gun)) {
         return read_names(v, json_get(json, "contact"), true, &out->contact) &&
                read_names(v, json_get(json, "bombard"), true, &out->bombard) &&
-               read_names(v, json_get(json, "defenders"), false, &out->defenders);
+               read_names(v, json_get(json, "defenders"), false, &out->defenders) &&
+               out->contact.count + out->bombard.count + out->defenders.count > 0;
     }
     int unit = av_find(v, gun->valuestring);
     out->ice = cJSON_IsString(hex) ? hex_parse(&v->map->grid, hex->valuestring) : HEX_NONE;

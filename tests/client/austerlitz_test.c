@@ -11,6 +11,7 @@
 #include "client-cli/face/face.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
+#include "common/base/jsonw.h"
 #include "common/rules/game.h"
 #include "common/words/words.h"
 #include "tests/client/kit.h"
@@ -302,6 +303,64 @@ START_TEST(a_whole_plan_is_one_order)
 }
 END_TEST
 
+/* What another client, or this one before, has kept of a declaration stands again, on a position
+ * that it fits. */
+START_TEST(a_draft_that_was_kept_is_taken_over)
+{
+    static const char plan[] =
+        "[{\"do\":\"declare\",\"plan\":[{\"bombard\":[\"A04\"],\"contact\":[\"104\",\"204\"],"
+        "\"defenders\":[\"2319\"]},{\"artillery\":\"A04\",\"hex\":\"1926\"}]}]";
+    static const char *const others[] = {
+        "[]",
+        "[{\"do\":\"end_move\"}]",
+        "[{\"do\":\"declare\",\"plan\":[]}]",
+        "[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"104\"],\"defenders\":[\"0101\"]}]}]",
+        "[{\"do\":\"declare\",\"plan\":[{\"contact\":[\"2319\"],\"defenders\":[\"2319\"]}]}]",
+        "[{\"do\":\"declare\",\"plan\":[{\"artillery\":\"A04\",\"hex\":\"9999\"}]}]",
+        "[{\"do\":\"declare\",\"plan\":[7]}]",
+        "{\"do\":\"declare\"}",
+    };
+    cJSON *kept = kit_json(plan);
+    look("{\"information\":\"semi-blind\"}", contact, 0);
+    ck_assert(face->game->take_draft(face, kept));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) { /* what stands there stays */
+        cJSON *other = kit_json(others[i]);
+        ck_assert_msg(!face->game->take_draft(face, other), "%s", others[i]);
+        cJSON_Delete(other);
+    }
+    buf_reset(&out);
+    jw_array_begin(&out);
+    ck_assert(face->game->draft(face, &out));
+    jw_array_end(&out);
+    kit_expect_same("draft", buf_str(&out), plan);
+    look("{\"information\":\"semi-blind\"}", pratzen, 0); /* nothing is declared here */
+    buf_reset(&out);
+    ck_assert(!face->game->draft(face, &out));
+    ck_assert_str_eq(buf_str(&out), "");
+    cJSON_Delete(kept);
+}
+END_TEST
+
+/* P32, P36: a shot at an empty hex is one at the ice where there is ice. */
+START_TEST(range_tells_ice_from_dry_land_8_3_10_2)
+{
+    look("{}",
+         "{\"others\":\"aside\",\"turn\":2,\"side\":\"french\",\"units\":{\"A04\":\"2218\",\"P1\":"
+         "\"4002\"}}",
+         0);
+    ask("range A04 2419");
+    ck_assert_str_eq(buf_str(&out), "A04 may bombard 2419 from 2 hexes away.\n");
+    ask("range A04 2219");
+    expect_text("Not allowed, rule 8.3.");
+    look("{}",
+         "{\"others\":\"aside\",\"turn\":9,\"side\":\"french\",\"units\":{\"A04\":\"1825\",\"P1\":"
+         "\"4002\"}}",
+         0);
+    ask("range A04 1926");
+    ck_assert_str_eq(buf_str(&out), "A04 may break the ice of 1926 from 1 hex away.\n");
+}
+END_TEST
+
 /* P08; and the same with mute counters: the own side, and a row for each strength. */
 START_TEST(odds_are_told_in_full_or_for_every_strength_6_5)
 {
@@ -561,6 +620,8 @@ int main(void)
     tcase_add_test(all, combats_are_drafted_piece_by_piece_6_2);
     tcase_add_test(all, a_refused_piece_is_in_the_draft_no_longer);
     tcase_add_test(all, a_whole_plan_is_one_order);
+    tcase_add_test(all, a_draft_that_was_kept_is_taken_over);
+    tcase_add_test(all, range_tells_ice_from_dry_land_8_3_10_2);
     tcase_add_test(all, odds_are_told_in_full_or_for_every_strength_6_5);
     tcase_add_test(all, units_are_pushed_and_advance_7);
     tcase_add_test(all, batteries_choose_and_exchanges_are_paid_7_6_8_8);
