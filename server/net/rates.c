@@ -38,9 +38,14 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_us
                  int64_t *out_wait_ms)
 {
     if (!bucket_has(bucket, rate, now_us, out_wait_ms)) { return false; }
-    uint64_t from = bucket->full_at_us > now_us ? bucket->full_at_us : now_us;
-    bucket->full_at_us = from + rate->interval_us;
+    bucket_owe(bucket, rate, now_us, 1);
     return true;
+}
+
+void bucket_owe(struct bucket *bucket, const struct rate *rate, uint64_t now_us, unsigned n)
+{
+    const uint64_t from = bucket->full_at_us > now_us ? bucket->full_at_us : now_us;
+    bucket->full_at_us = from + n * rate->interval_us;
 }
 
 void bucket_give(struct bucket *bucket, const struct rate *rate)

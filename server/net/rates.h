@@ -28,6 +28,8 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_us
 bool bucket_has(const struct bucket *bucket, const struct rate *rate, uint64_t now_us,
                 int64_t *out_wait_ms);
 
+/* Takes n whether they are there or not: what comes next waits the longer. */
+void bucket_owe(struct bucket *bucket, const struct rate *rate, uint64_t now_us, unsigned n);
 /* Gives back one that was taken. */
 void bucket_give(struct bucket *bucket, const struct rate *rate);
 

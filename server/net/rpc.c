@@ -230,29 +230,49 @@ static enum err check_need(const struct call *call)
     return call->session.scope >= scopes[call->method->need] ? ERR_OK : ERR_FORBIDDEN;
 }
 
-static enum err check_rates(struct call *call)
+/* What a call counts for, one by one: its connection, its account, its address. NULL: not that. */
+enum { BUCKETS = 3, LIST_SHARE = 4 };
+static struct bucket *bucket_of(const struct call *call, unsigned i, const struct rate **out_rate)
 {
     struct net *net = call->net;
     const struct net_limits *limits = &net->config.limits;
-    const uint64_t now = net_now_us();
-    struct conn *conn = call->sink->conn;
-    int64_t *wait = &call->why.retry_after_ms;
-    if (conn != NULL && !bucket_take(&conn->bucket, &limits->connection, now, wait)) {
-        return ERR_RATE_LIMITED;
-    }
     const struct account_id *account = &call->session.account;
-    if (limits->account.interval_us != 0 && !account_is_nobody(account)) {
-        uint64_t key = rates_key(net->rates, 'a', account->text, sizeof account->text);
-        if (!bucket_take(rates_bucket(net->rates, key), &limits->account, now, wait)) {
+    struct conn *conn = call->sink->conn;
+    const struct rate *const rates[BUCKETS] = {&limits->connection, &limits->account,
+                                               &limits->address};
+    *out_rate = rates[i];
+    if (i == 0) { return conn == NULL ? NULL : &conn->bucket; }
+    if (rates[i]->interval_us == 0) { return NULL; }
+    if (i == 2) { return rates_bucket(net->rates, call_address_key(call)); }
+    if (account_is_nobody(account)) { return NULL; }
+    const uint64_t key = rates_key(net->rates, 'a', account->text, sizeof account->text);
+    return rates_bucket(net->rates, key);
+}
+
+static enum err check_rates(struct call *call)
+{
+    const uint64_t now = net_now_us();
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        const struct rate *rate = NULL;
+        struct bucket *bucket = bucket_of(call, i, &rate);
+        if (bucket != NULL && !bucket_take(bucket, rate, now, &call->why.retry_after_ms)) {
             return ERR_RATE_LIMITED;
         }
     }
-    if (limits->address.interval_us == 0 ||
-        bucket_take(rates_bucket(net->rates, call_address_key(call)), &limits->address, now,
-                    wait)) {
-        return ERR_OK;
+    return ERR_OK;
+}
+
+/* A call with lists of actions or questions is worth several: it may do what a batch does. */
+static void count_lists(const struct call *call)
+{
+    const int items = cJSON_GetArraySize(json_get(call->params, "actions")) +
+                      cJSON_GetArraySize(json_get(call->params, "questions"));
+    const uint64_t now = net_now_us();
+    for (unsigned i = 0; i < BUCKETS && items >= LIST_SHARE; i++) {
+        const struct rate *rate = NULL;
+        struct bucket *bucket = bucket_of(call, i, &rate);
+        if (bucket != NULL) { bucket_owe(bucket, rate, now, (unsigned)items / LIST_SHARE); }
     }
-    return ERR_RATE_LIMITED;
 }
 
 void call_run(struct call *take_call)
@@ -382,7 +402,9 @@ static enum err prepare_call(struct call *call, cJSON *request)
         call->why.retry_after_ms = 100;
         return why_text(&call->why, ERR_RATE_LIMITED, "Too many calls wait for their answer.");
     }
-    return take_params(call, request);
+    err = take_params(call, request);
+    if (err == ERR_OK) { count_lists(call); }
+    return err;
 }
 
 /* One request (borrowed, its params are taken out of it). */

@@ -461,6 +461,19 @@ class Limits(base.WithDaemon):
             self.assertLess(refused.data["retry_after_ms"], 5000)
         self.assertEqual(self.roomy().call("server.hello")["name"], "Vedette")  # others are not hit
 
+    def test_lists_of_actions_and_questions_count_as_the_calls_that_they_save(self):
+        """Forty may come at once. A fourth of what stands in a list is added, here twenty: so many less of these."""
+        client, name = self.roomy(), "Listz"
+        client.call("account.register", name=name, password=base.PASSWORD)
+        lists = {"actions": [{"do": "x"}] * 60, "questions": [{"ask": "x"}] * 20}
+        kinds = []
+        while "rate_limited" not in kinds:
+            self.assertLess(len(kinds), 40)
+            with self.assertRaises(vedette.Refused) as caught:
+                client.call("match.plan", match="aaaaaaaaaa", seq=1, **lists)
+            kinds.append(caught.exception.kind)
+        self.assertEqual(kinds[0], "not_found")
+
     def roomy(self):
         """A connection as soon as the daemon has seen those of the other tests end."""
         for _ in range(1000):
