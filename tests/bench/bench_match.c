@@ -1,9 +1,10 @@
 /* tests/bench/bench_match.c: what live matches cost the loop thread, without sockets: random
- * Waterloo on a real store, both seats watching; then the log of every match is played again and
+ * play of a game on a real store, both seats watching; then the log of every match is played again and
  * compared. Also a memory measure of watchers at rest.
  *
- *   bench-match MATCHES SECONDS [delta|plain] [clock]  CPU of the loop thread per action, by what
- *                                                      it is spent on; clock: matches have one
+ *   bench-match MATCHES SECONDS [delta|plain] [clock] [GAME]  CPU of the loop thread per action, by
+ *                                                      what it is spent on; clock: matches have
+ *                                                      one; Waterloo unless GAME says another
  *   bench-match --rest WATCHERS MATCHES                bytes per watch when all matches are at rest
  */
 #include <malloc.h>
@@ -28,6 +29,7 @@
 enum { PLAYERS = 2, MATCHES_MAX = 20000 };
 
 static const char *clock_spec; /* NULL: none */
+static const char *game_name = "waterloo";
 
 struct player {
     struct match_client client; /* first */
@@ -98,13 +100,14 @@ static enum err op_make(struct db *db, void *data)
     sqlite3_stmt *stmt = db_prepare(
         db, "INSERT INTO match (id, game, rules, options, creator, access, spectators, reveal,"
             " created_at, state, secret, commitment, clock) VALUES"
-            " (?1, 'waterloo', ?5, ?2, 'a', 'open', 'none', 'end', 0, 'open', ?3, ?4, ?6)");
+            " (?1, ?7, ?5, ?2, 'a', 'open', 'none', 'end', 0, 'open', ?3, ?4, ?6)");
     db_bind_text(stmt, 6, clock_spec);
+    db_bind_text(stmt, 7, game_name);
     db_bind_text(stmt, 1, making->play->id.text);
     db_bind_text(stmt, 2, making->options);
     db_bind_blob(stmt, 3, making->secret.bytes, HASH_BYTES);
     db_bind_blob(stmt, 4, making->commitment.bytes, HASH_BYTES);
-    db_bind_int(stmt, 5, game_find("waterloo")->rules_now);
+    db_bind_int(stmt, 5, game_find(game_name)->rules_now);
     enum err err = db_run(db, stmt);
     making->play->key = db_last_rowid(db);
     for (unsigned i = 0; err == ERR_OK && i < PLAYERS; i++) {
@@ -183,8 +186,8 @@ static void make(unsigned i, const char *options)
     }
     struct match_begin begin = {.id = play->id,
                                 .key = play->key,
-                                .game = "waterloo",
-                                .rules = game_find("waterloo")->rules_now,
+                                .game = game_name,
+                                .rules = game_find(game_name)->rules_now,
                                 .options = options,
                                 .secret = making.secret,
                                 .seats = PLAYERS,
@@ -431,11 +434,12 @@ int main(int argc, char **argv)
         return run_rest((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]));
     }
     if (argc < 3) {
-        (void)fprintf(stderr, "bench-match MATCHES SECONDS [delta|plain] [clock] | --rest WATCHERS "
-                              "MATCHES\n");
+        (void)fprintf(stderr, "bench-match MATCHES SECONDS [delta|plain] [clock] [GAME] | --rest "
+                              "WATCHERS MATCHES\n");
         return 2;
     }
     const char *mode = argc > 3 ? argv[3] : "";
+    if (argc > 4 && game_find(argv[argc - 1]) != NULL) { game_name = argv[argc - 1]; }
     if (argc > 4 && strcmp(argv[4], "clock") == 0) {
         clock_spec = "{\"kind\":\"correspondence\",\"zone\":\"Europe/Brussels\",\"days\":[\"mon\","
                      "\"tue\",\"wed\",\"thu\",\"fri\"],\"sleep\":true}";
