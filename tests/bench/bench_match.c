@@ -1,11 +1,12 @@
-/* tests/bench/bench_match.c: what live matches cost the loop thread, without sockets: random
- * play of a game on a real store, both seats watching; then the log of every match is played again and
+/* tests/bench/bench_match.c: what live matches cost the loop thread, without sockets: random play
+ * of a game on a real store, both seats watching; then the log of every match is played again and
  * compared. Also a memory measure of watchers at rest.
  *
- *   bench-match MATCHES SECONDS [delta|plain] [clock] [GAME]  CPU of the loop thread per action, by
- *                                                      what it is spent on; clock: matches have
- *                                                      one; Waterloo unless GAME says another
- *   bench-match --rest WATCHERS MATCHES                bytes per watch when all matches are at rest
+ *   bench-match MATCHES SECONDS [delta|plain] [clock] [GAME]
+ *       CPU of the loop thread per action, by what it is spent on; clock: matches have one; GAME:
+ *       Waterloo unless another is named
+ *   bench-match --rest WATCHERS MATCHES
+ *       bytes per watch when all matches are at rest
  */
 #include <malloc.h>
 #include <stdio.h>
