@@ -540,27 +540,31 @@ static bool read_draws(struct run *run, const char *name, int64_t min, uint8_t *
     return true;
 }
 
-/* Everything but positions, actions and questions, of which a case may say that they are refused.
- */
-static bool normalise_rest(struct run *run)
+/* Brings all members to normal form but those of which a case may say that they are refused. */
+static bool normalise_but(struct run *run, cJSON *object, const char *const *kept)
 {
     struct why why;
     why_clear(&why);
-    if (!cJSON_IsObject(run->json)) { return fail(run->why, "a case is an object"); }
-    for (cJSON *i = run->json->child; i != NULL; i = i->next) {
-        bool steps = strcmp(i->string, "steps") == 0;
-        if (!steps && strcmp(i->string, "position") != 0 && json_normalise(i, &why) != ERR_OK) {
-            return fail(run->why, "%s: %s", i->string, why.text);
+    if (!cJSON_IsObject(object)) { return fail(run->why, "a case and its steps are objects"); }
+    for (cJSON *i = object->child; i != NULL; i = i->next) {
+        for (const cJSON *k = i->next; k != NULL; k = k->next) {
+            if (strcmp(i->string, k->string) == 0) { return fail(run->why, "%s twice", k->string); }
         }
-        for (cJSON *step = steps ? i->child : NULL; step != NULL; step = step->next) {
-            for (cJSON *k = step->child; k != NULL; k = k->next) {
-                bool own = k->string != NULL &&
-                           (strcmp(k->string, "action") == 0 || strcmp(k->string, "ask") == 0);
-                if (!own && json_normalise(k, &why) != ERR_OK) {
-                    return fail(run->why, "a step: %s: %s", why.member, why.text);
-                }
-            }
+        if (!is_among(kept, i->string) && json_normalise(i, &why) != ERR_OK) {
+            return fail(run->why, "%s: %s %s", i->string, why.member, why.text);
         }
+    }
+    return true;
+}
+
+static bool normalise_rest(struct run *run)
+{
+    static const char *const of_case[] = {"position", "steps", NULL};
+    static const char *const of_step[] = {"action", "ask", NULL};
+    if (!normalise_but(run, run->json, of_case)) { return false; }
+    const cJSON *steps = json_get(run->json, "steps");
+    for (cJSON *i = steps == NULL ? NULL : steps->child; i != NULL; i = i->next) {
+        if (!normalise_but(run, i, of_step)) { return false; }
     }
     return true;
 }
