@@ -6,9 +6,10 @@ import { LinkStrip } from "@/app/LinkStrip";
 import { follow } from "@/app/router";
 import { settings } from "@/app/settings";
 import { QuickSettings } from "@/account/QuickSettings";
+import { usePress } from "@/account/Saying";
 import { WatchList } from "@/lobby/WatchList";
 import { account, rpc } from "@/net/session";
-import type { Summary } from "@/types";
+import type { Account, Summary } from "@/types";
 import { language, t } from "@/words";
 import "@/account/account.css";
 import "@/lobby/lobby.css";
@@ -90,16 +91,25 @@ function Known({ profile }: { profile: Profile }) {
 }
 
 function Block({ name }: { name: string }) {
-    const [on, setOn] = useState<boolean | null>(null);
-    const press = async (): Promise<void> => {
-        const next = on !== true;
-        await rpc.call("account.block", { name, on: next });
-        setOn(next);
+    const [on, setOn] = useState(false);
+    const [wrong, press] = usePress();
+    useEffect(() => {
+        rpc.call<Account>("account.get").then(
+            ({ blocked }) => setOn(Array.isArray(blocked) && blocked.includes(name)),
+            () => {},
+        );
+    }, [name]);
+    const turn = async (): Promise<void> => {
+        await rpc.call("account.block", { name, on: !on });
+        setOn(!on);
     };
     return (
-        <button type="button" class="button" onClick={() => void press().catch(() => {})}>
-            {on === true ? t("player.unblock") : t("player.block")}
-        </button>
+        <>
+            <button type="button" class="button" onClick={() => press(turn)}>
+                {on ? t("player.unblock") : t("player.block")}
+            </button>
+            {wrong}
+        </>
     );
 }
 

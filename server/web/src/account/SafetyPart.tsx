@@ -1,7 +1,7 @@
 /** Password, second factor, and what happened to the account. */
 import { useEffect, useState } from "preact/hooks";
 import { Qr } from "@/account/Qr";
-import { Saying, type Said } from "@/account/Saying";
+import { Saying, usePress, type Said } from "@/account/Saying";
 import { wantsCode, whyText } from "@/account/why";
 import { account, rpc } from "@/net/session";
 import type { Account } from "@/types";
@@ -199,13 +199,14 @@ function Audit() {
     const [entries, setEntries] = useState<Entry[]>([]);
     const [next, setNext] = useState<number | undefined>(undefined);
     const [open, setOpen] = useState(false);
+    const [wrong, press] = usePress();
     const read = async (before?: number): Promise<void> => {
         const got = await rpc.call<{ entries: Entry[]; next?: number }>("account.audit", { limit: 20, ...(before === undefined ? {} : { before }) });
         setEntries((had) => (before === undefined ? got.entries : [...had, ...got.entries]));
         setNext(got.next);
     };
     useEffect(() => {
-        if (open) void read().catch(() => {});
+        if (open) press(read);
     }, [open]);
     return (
         <details class="audit" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -222,10 +223,11 @@ function Audit() {
                 ))}
             </ul>
             {next !== undefined && (
-                <button type="button" class="button" onClick={() => void read(next).catch(() => {})}>
+                <button type="button" class="button" onClick={() => press(() => read(next))}>
                     {t("lobby.more")}
                 </button>
             )}
+            {wrong}
         </details>
     );
 }

@@ -9,6 +9,7 @@ import { AwayPart } from "@/account/AwayPart";
 import { BrowserPart } from "@/account/BrowserPart";
 import { LeavePart } from "@/account/LeavePart";
 import { SafetyPart } from "@/account/SafetyPart";
+import { usePress } from "@/account/Saying";
 import { TokensPart } from "@/account/TokensPart";
 import { account, logout } from "@/net/session";
 import { NoticesPart } from "@/notices/NoticesPart";
@@ -17,6 +18,7 @@ import "@/account/account.css";
 
 export default function SettingsPage() {
     const who = account.value;
+    const [wrong, press] = usePress();
     useEffect(() => {
         pageTitle.value = t("settings.title");
     }, []);
@@ -32,12 +34,13 @@ export default function SettingsPage() {
                             <a class="button" href={`/player/${encodeURIComponent(who.name)}`} onClick={follow}>
                                 {t("settings.profile")}
                             </a>
-                            <button type="button" class="button" onClick={() => void logout().then(() => go("/"))}>
+                            <button type="button" class="button" onClick={() => press(() => logout().then(() => go("/")))}>
                                 {t("settings.sign_out")}
                             </button>
                         </p>
                     )}
                 </div>
+                {wrong}
                 <BrowserPart />
                 {who ? (
                     <>

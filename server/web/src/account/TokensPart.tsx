@@ -1,6 +1,7 @@
 /** Devices that are signed in, and tokens for programs of one's own. */
 import { useEffect, useState } from "preact/hooks";
 import { go } from "@/app/router";
+import { usePress } from "@/account/Saying";
 import { whyText } from "@/account/why";
 import { logout, rpc } from "@/net/session";
 import type { TokenRow } from "@/types";
@@ -11,6 +12,7 @@ type Scope = "read" | "play";
 
 export function TokensPart() {
     const [rows, setRows] = useState<TokenRow[]>([]);
+    const [wrong, press] = usePress();
     const read = async (): Promise<void> => {
         setRows((await rpc.call<{ tokens: TokenRow[] }>("account.tokens")).tokens);
     };
@@ -34,16 +36,17 @@ export function TokensPart() {
                             </small>
                         </span>
                         {row.current !== true && (
-                            <button type="button" class="button" onClick={() => void revoke(row).catch(() => {})}>
+                            <button type="button" class="button" onClick={() => press(() => revoke(row))}>
                                 {t("settings.device_end")}
                             </button>
                         )}
                     </li>
                 ))}
             </ul>
-            <button type="button" class="button" onClick={() => void logout(true).then(() => go("/"))}>
+            <button type="button" class="button" onClick={() => press(() => logout(true).then(() => go("/")))}>
                 {t("settings.sign_out_all")}
             </button>
+            {wrong}
             <BotToken onMade={() => void read().catch(() => {})} />
         </section>
     );

@@ -115,7 +115,7 @@ export function Foot({ desk, label, onPress, undo, onUndo, why, children }: Foot
                     aria-label={t("play.undo")}
                     title={t("play.undo")}
                     disabled={!undo || match.busy.value}
-                    onClick={onUndo ?? (() => void match.undo().catch(() => {}))}
+                    onClick={onUndo ?? (() => void desk.undo())}
                 >
                     <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
                         <path d="M6.5 3.5L3 7l3.5 3.5M3.4 7H11a3.8 3.8 0 0 1 0 7.6H8" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" />

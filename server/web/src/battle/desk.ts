@@ -171,12 +171,21 @@ export class Desk {
     }
 
     /** Sends an action; a refusal is kept for the card. Resolves to whether it was done. */
-    async act(action: Action): Promise<boolean> {
+    act(action: Action): Promise<boolean> {
+        return this.tell(() => this.match.act(action));
+    }
+
+    /** Takes the last step back; a refusal is kept for the card. */
+    undo(): Promise<boolean> {
+        return this.tell(() => this.match.undo());
+    }
+
+    private async tell(work: () => Promise<unknown>): Promise<boolean> {
         if (this.match.busy.peek()) return false;
         this.settle();
         this.refusal.value = null;
         try {
-            await this.match.act(action);
+            await work();
             return true;
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;

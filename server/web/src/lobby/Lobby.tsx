@@ -5,6 +5,7 @@ import { follow, go, path, placeOf } from "@/app/router";
 import { isInvitation, mine, mineKnown, waiting, waitsForMe } from "@/app/waiting";
 import { rpc, account } from "@/net/session";
 import { FirstRun } from "@/account/FirstRun";
+import { usePress } from "@/account/Saying";
 import { BotSheet } from "@/lobby/BotSheet";
 import { WaitingCard, InvitationCard } from "@/lobby/Cards";
 import { finishedNext, finishedTables, moreFinished, openTables, runningTables, vacantTables, useBoard, useLists, useLongestFirst } from "@/lobby/data";
@@ -204,6 +205,7 @@ function OthersList({ matches }: { matches: Summary[] }) {
 }
 
 function FinishedList({ matches }: { matches: Summary[] | null }) {
+    const [wrong, press] = usePress();
     if (matches === null) return <div class="rows-wait" aria-busy="true" />;
     if (matches.length === 0) return <p class="rows-empty">{t("lobby.empty.finished")}</p>;
     return (
@@ -216,11 +218,12 @@ function FinishedList({ matches }: { matches: Summary[] | null }) {
             />
             {finishedNext.value !== null && (
                 <p class="rows-more">
-                    <button type="button" class="button" onClick={() => void moreFinished().catch(() => {})}>
+                    <button type="button" class="button" onClick={() => press(moreFinished)}>
                         {t("lobby.more")}
                     </button>
                 </p>
             )}
+            {wrong}
         </>
     );
 }
