@@ -97,7 +97,7 @@ test("austerlitz: a turn by clicks, semi-blind: moved, declared, rolled, and the
     expect(named(await said(page)).length === 0, `the page names ${named(await said(page))}`);
     await commit(page);
     await page.locator(".aus-taken").waitFor({ state: "detached" });
-    equal((await viewOf(players.AL, match, "AL")).board.units[goal].id, "K2", "who stands there");
+    await until(players.AL, match, "AL", (now) => now.board.units[goal]?.id === "K2");
     // Taken back, and dragged there: it goes at once, for the ghost has said what it costs.
     await page.locator(".undo").click();
     await page.locator('.aus-left [data-counter="2125"]').waitFor();
@@ -217,7 +217,7 @@ test("austerlitz: a turn by keys alone, and from the list", async (daemon) => {
     await page.locator(".aus-way .pill").waitFor();
     await keys.press("Control+Enter");
     await page.locator(".aus-taken").waitFor({ state: "detached" });
-    equal((await viewOf(players.AL, match, "AL")).board.units[goal].id, "GC", "who stands there");
+    await until(players.AL, match, "AL", (now) => now.board.units[goal]?.id === "GC");
     // From the list: taken up, sent, all by what has the focus.
     await keys.press("l");
     const row = page.locator('[data-hex-row="2125"] .button').first();
@@ -233,7 +233,7 @@ test("austerlitz: a turn by keys alone, and from the list", async (daemon) => {
     await accessible(page, "the list");
     await keys.press("Control+Enter");
     await page.locator(".aus-taken").waitFor({ state: "detached" });
-    equal((await viewOf(players.AL, match, "AL")).board.units[near].id, "K2", "who stands there");
+    await until(players.AL, match, "AL", (now) => now.board.units[near]?.id === "K2");
     await keys.press("l");
     await keys.press("Control+Enter");
     await page.locator(".commit", { hasText: "27 units" }).waitFor();

@@ -12,7 +12,7 @@ const webPackages = createRequire(join(here, "../../server/web/package.json"));
 const { chromium } = webPackages("playwright-core");
 const axeSource = readFileSync(webPackages.resolve("axe-core/axe.min.js"), "utf8");
 
-const PATIENCE_MS = 30000;
+const PATIENCE_MS = 60000; // against hanging alone
 export const settings = { daemon: "", client: "", pictures: "" };
 const PASSWORD = "correct horse";
 

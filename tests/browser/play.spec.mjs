@@ -134,6 +134,20 @@ test("play: the set-up by click, by drag, by a deployment, saved and confirmed",
     equal((await viewOf(french, match, "FR")).state, "SETUP_FRENCH", "state");
 });
 
+/** Gives the hits to the blocks in their order, each as many as it has steps: one more press would give its share back. */
+async function allot(page, hits) {
+    const taken = () => page.locator(".losses .stack-block").evaluateAll((all) => all.map((one) => Number(one.querySelector(".blk-hit")?.textContent.replace(/\D/g, "") ?? 0)));
+    const sum = (all) => all.reduce((total, n) => total + n, 0);
+    for (let at = 0; sum(await taken()) < hits; ) {
+        const before = await taken();
+        await page.locator(".losses .stack-block").nth(at).click();
+        const after = await taken();
+        if (after[at] > before[at]) continue;
+        for (let n = after[at]; n < before[at]; n++) await page.locator(".losses .stack-block").nth(at).click();
+        at++;
+    }
+}
+
 test("play: a retreat with routes, and its losses", async (daemon) => {
     const { match, players } = await attacked(daemon, "retreat");
     const page = await openMatch(daemon, match, players.AL);
@@ -150,7 +164,7 @@ test("play: a retreat with routes, and its losses", async (daemon) => {
     const view = await viewOf(players.AL, match, "AL");
     expect(view.state !== "RESPOND", `the answer is given, not ${view.state}`);
     if (view.state === "PURSUIT_LOSS") {
-        for (let left = view.prompt.hits; left > 0; left--) await page.locator(".losses .stack-block:visible").first().click();
+        await allot(page, view.prompt.hits);
         await picture(page, "play-losses");
         await accessible(page, "the pursuit losses");
         await page.locator(".commit[aria-disabled=false]").click();

@@ -118,7 +118,7 @@ class Suite:
         match = new_match(self.daemon.port, tokens, seats=seats, **params)
         clients = [Client(self.daemon.port, token) for token in tokens]
         public = Client(self.daemon.port)
-        receipts, steps = [], 0
+        receipts, steps, due = [], 0, 20
         while True:
             for client in clients:
                 view = client.call("match.view", match=match)
@@ -131,7 +131,8 @@ class Suite:
                     record = clients[0].call("match.record", match=match)["record"].encode()
                     self.clients, self.tokens = clients, tokens
                     return Kept(match, record, receipts)
-                if rewinds > 0 and self.rng.random() < 0.04:
+                if rewinds > 0 and (self.rng.random() < 0.04 or steps >= due):
+                    due = steps + 20  # one at least, however the dice fall
                     rewinds -= self.agree(match, [client, *(c for c in clients if c is not client)], "rewind",
                                           to=self.rng.randint(1, view["seq"]))
                 elif view.get("undo") and self.rng.random() < 0.3:
