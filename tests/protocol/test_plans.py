@@ -33,6 +33,26 @@ class Plans(test_orders.WithWar):
         self.assertEqual(allied.client.call("match.get", match=allied.match), summary)
         self.assertEqual(french.client.call("match.draft", match=french.match), {"version": 0, "actions": []})
 
+    def test_the_french_think_of_their_set_up_while_the_allies_set_up(self):
+        """They see nothing of the Allies then (W2.6), place by their own rule (W2.4), and give it as one action when asked."""
+        french, allied = self.match(spectators="public")
+        placed = test_orders.placements(test_orders.FRENCH)
+        wrong = {"do": "place", "placements": [{"unit": "FR-A", "town": "brussels"}]}
+        before = french.newest()
+        planned = self.plan(french, placed, wrong)
+        self.assertEqual((planned["plan"], list(planned["refused"]), planned["refused"]["1"]["rule"]), (True, ["1"], "W2.4"))
+        self.assertEqual({unit: told["town"] for unit, told in planned["view"]["board"]["units"].items()},
+                         {one["unit"]: one["town"] for one in placed["placements"]})
+        allied.act(test_orders.placements(test_orders.ALLIED))
+        self.assertEqual(self.plan(french, placed, wrong), planned)
+        self.assertEqual(french.newest(), before)
+        draft = french.client.call("match.draft", match=french.match, version=0, actions=[placed, {"do": "confirm_setup"}])
+        allied.newest()
+        allied.act({"do": "confirm_setup"})
+        self.refused("not_your_turn", self.plan, allied)  # theirs is done, and no turn has begun
+        french.client.call("match.act", match=french.match, seq=french.newest()["seq"], draft=draft["version"])
+        self.assertEqual(french.newest()["state"], "MOVE")
+
     def test_each_action_is_judged_by_itself(self):
         french, _ = self.war()
         third = test_orders.march("FR-G", "mons")
@@ -98,7 +118,6 @@ class Plans(test_orders.WithWar):
 
     def test_there_is_not_always_a_turn_to_plan_for(self):
         french, allied = self.match()
-        self.refused("not_your_turn", self.plan, french)  # the Allies set up first (W2.1)
         stranger, _, _ = self.account()
         self.refused("forbidden", stranger.call, "match.plan", match=french.match, seq=0)
         self.refused("stale_state", french.client.call, "match.plan", match=french.match, seq=99)

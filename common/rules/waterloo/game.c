@@ -10,7 +10,7 @@ static const char *const set_members[] = {
     "roads",     "stranded", "surrendered", "units",       NULL};
 
 /* Quiet wherever they are legal, the rolling of dice comes with end_movement (W4.11). */
-static const char *const planned[] = {"march", "unmarch", NULL};
+static const char *const planned[] = {"march", "place", "unmarch", NULL};
 
 const struct game game_waterloo = {
     .name = "waterloo",

@@ -1,4 +1,5 @@
-/* common/rules/waterloo/plan.c: the next march of a side, thought out in the enemy's turn. */
+/* common/rules/waterloo/plan.c: the next march of a side, thought out in the enemy's turn; and the
+ * set-up of the French, while the Allies set up. */
 #include <string.h>
 
 #include "common/rules/waterloo/flow.h"
@@ -12,10 +13,24 @@ static unsigned next_slot(const struct state *s, unsigned side)
     return 0;
 }
 
+/* The French see nothing of where the Allies stand before those have confirmed (W2.6); what they may
+ * do with their own does not hang on it (W2.4). */
+static bool plan_setup(struct state *s, unsigned seat)
+{
+    if (s->step != WL_SETUP_ALLIED || wl_side_of_seat(seat) != WL_SIDE_FR) { return false; }
+    for (unsigned u = 0; u < WL_UNITS; u++) {
+        if (wl_nation(u) != WL_FR) { s->unit[u].town = WL_NONE; }
+    }
+    s->confirmed = (uint8_t)wl_seats_of_side(s, WL_SIDE_AL);
+    s->step = WL_SETUP_FRENCH;
+    return true;
+}
+
 /* The enemy, whose turn it is, hides nothing that stays: his drafts and statements go, where his
  * units stand is seen by all. What is hidden of an answer (W20.5) is the planner's own. */
 bool wl_plan(struct state *s, unsigned seat)
 {
+    if (plan_setup(s, seat)) { return true; }
     unsigned side = wl_side_of_seat(seat);
     bool enemy_moves = s->slot != 0 && s->step >= WL_MOVE && s->step < WL_GAME_OVER &&
                        wl_phasing(s) != side;
