@@ -180,6 +180,18 @@ test("drafts: a set-up is a draft until it is confirmed", async (daemon) => {
     const french = await daemon.account("draftup_fr");
     const allied = await daemon.account("draftup_al");
     const match = await daemon.match([french, allied]);
+    // Who sets up next thinks of it meanwhile: he sees nothing of the others, and what he draws up waits for him.
+    const later = await open(daemon, match, french);
+    await later.getByRole("button", { name: "Plan your set-up" }).click();
+    await later.locator(".plan-banner").waitFor();
+    await later.locator(".hand-blocks .stack-block").first().click();
+    await press(later, '[data-town="maubeuge"]');
+    await later.locator(".hand .small", { hasText: "1 of 18" }).waitFor();
+    await kept(later);
+    await picture(later, "draft-set-up-plan");
+    await accessible(later, "a plan of the set-up");
+    await later.locator(".commit", { hasText: "Put the plan aside" }).click();
+    await later.locator(".waiting-plan", { hasText: "A plan of your set-up is kept for you" }).waitFor();
     const page = await open(daemon, match, allied);
     await page.locator(".hand-blocks .stack-block").first().click();
     await press(page, '[data-town="mons"]');
@@ -197,6 +209,8 @@ test("drafts: a set-up is a draft until it is confirmed", async (daemon) => {
     await page.locator(".commit[aria-disabled=false]").click();
     await page.locator(".commit").waitFor({ state: "detached" });
     equal((await viewOf(french, match, "FR")).state, "SETUP_FRENCH", "state");
+    await later.locator(".hand .small", { hasText: "1 of 18" }).waitFor();
+    await later.locator(".plan-banner").waitFor({ state: "detached" });
 });
 
 test("drafts: the plan by keyboard and from the list, on phones and in other languages", async (daemon) => {

@@ -40,7 +40,7 @@ export function KeysSheet({ onClose }: { onClose: () => void }) {
                     {own.map((key) => (
                         <Line key={key.key} keys={key.key.length === 1 ? key.key.toUpperCase() : key.key} label={key.label} />
                     ))}
-                    {view !== null && context.game.mayPlan?.(view, context.match.seat.value) === true && <Line keys="P" label={t("plan.open")} />}
+                    {view !== null && context.game.mayPlan?.(view, context.match.seat.value) === true && <Line keys="P" label={t(`plan.open${context.game.plansWhat?.(view) ?? ""}`)} />}
                     {battles > 0 && <Line keys="Alt 1…9" label={t("keys.battles")} />}
                     {ALWAYS.filter(([key]) => !ownKeys.includes(key) && !(battle && ON_MAP.has(key))).map(([key, label]) => (
                         <Line key={key} keys={key} label={t(label)} />

@@ -25,7 +25,7 @@ export function Waiting({ view }: { view: View }) {
                 </p>
             )}
             {game.Meanwhile !== undefined && <game.Meanwhile view={view} />}
-            {game.mayPlan?.(view, match.seat.value) === true && <Plan />}
+            {game.mayPlan?.(view, match.seat.value) === true && <Plan what={game.plansWhat?.(view) ?? ""} />}
             {playing && game.orders && (
                 <button type="button" class="button" onClick={() => (open.value = "orders")}>
                     {t("orders.leave")}
@@ -36,7 +36,7 @@ export function Waiting({ view }: { view: View }) {
 }
 
 /** The next own turn may be thought of while one waits; what is thought of is kept. */
-function Plan() {
+function Plan({ what }: { what: "" | "_set_up" }) {
     const { match } = useMatch();
     const { planning } = usePlay();
     const seat = match.seat.value;
@@ -45,9 +45,9 @@ function Plan() {
     const kept = (draft?.actions.value.length ?? 0) > 0;
     return (
         <div class="waiting-plan">
-            {kept && <p class="small">{t("plan.kept")}</p>}
+            {kept && <p class="small">{t(`plan.kept${what}`)}</p>}
             <button type="button" class="button" onClick={() => (planning.value = true)}>
-                {t(kept ? "plan.go_on" : "plan.open")}
+                {kept ? t("plan.go_on") : t(`plan.open${what}`)}
             </button>
         </div>
     );

@@ -22,8 +22,15 @@ export function deskKey(view: View, seat: string | null, planning = false): stri
 /** Has this seat a next turn of its own to think of while it waits? */
 export function mayPlan(view: View, seat: string | null): boolean {
     const side = view.turn?.side;
+    const setUp = plansSetUp(view);
     const waits = seat !== null && view.as === seat && !view.to_act.includes(seat as never) && view.state !== "GAME_OVER";
+    if (waits && setUp) return seat === "FR";
     return waits && side !== undefined && (view.turn?.slot ?? 0) > 0 && (seat === "FR") !== (side === "FR");
+}
+
+/** Is it a set-up that may be planned now? The French set up when the Allies have (W2.1). */
+export function plansSetUp(view: View): boolean {
+    return view.state === "SETUP_ALLIED";
 }
 
 /** A desk for the view; the caller keeps it while deskKey stays the same. away: ends a plan. */
@@ -34,7 +41,7 @@ export function openDesk(match: MatchStore, view: View, key: string, away: () =>
         case "move":
             return new MarchDesk(match, view, view.as as Seat);
         case "plan":
-            return new MarchDesk(match, view, view.as as Seat, away);
+            return plansSetUp(view) ? new SetUpDesk(match, view, away) : new MarchDesk(match, view, view.as as Seat, away);
         case "respond":
             return new RespondDesk(match);
         case "allot":

@@ -54,6 +54,8 @@ export interface GameParts {
     /** away: puts a plan of the next turn aside again. */
     openDesk: (match: MatchStore, view: View, key: string, away: () => void) => Decision;
     /** Has a seat that waits a next turn to plan? The key of such a desk begins with "plan". */
+    /** What there is to plan, in words: the key behind "plan.open", "plan.kept". */
+    plansWhat?: (view: View) => "" | "_set_up";
     mayPlan?: (view: View, seat: Seat | null) => boolean;
     /** A desk for who only looks. */
     lookDesk: (match: MatchStore) => Decision;

@@ -5,6 +5,7 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import { announce } from "@/app/live";
 import type { Marks } from "@/board/types";
+import { planOf } from "@/drafts/plan";
 import { draftOf, type DraftStore } from "@/drafts/store";
 import type { MatchStore } from "@/net/match";
 import { Refusal } from "@/net/rpc";
@@ -37,6 +38,8 @@ export class SetUpDesk implements Desk {
     /** A block of the hand that a pointer carries, for the ghost. */
     readonly carried: Signal<{ unit: UnitId; x: number; y: number; town: TownId | null } | null> = signal(null);
     readonly draft: DraftStore;
+    /** A plan, while others set up: the view as it would be for the own set-up. */
+    readonly drafted: Signal<View | null> = signal(null);
     private readonly before: Signal<{ placed: Placed; used: string | null }[]> = signal([]);
     private readonly others: Signal<number> = signal(0);
     /** Where the server has the blocks by what was done, drafts apart. */
@@ -46,9 +49,11 @@ export class SetUpDesk implements Desk {
 
     readonly hand: ReadonlySignal<UnitId[]>;
 
+    /** away: others set up, and the own set-up is thought of; it ends that. */
     constructor(
         private readonly match: MatchStore,
         view: View,
+        private readonly away?: () => void,
     ) {
         this.nations = nationsOf(view);
         this.placed.value = this.base = placedOf(view, this.nations);
@@ -56,11 +61,19 @@ export class SetUpDesk implements Desk {
         void this.begin();
         this.own.value = saved(this.nations);
         this.hand = computed(() => {
-            const board = this.match.view.value?.board.units ?? {};
+            const board = this.now()?.board.units ?? {};
             const ids = Object.keys(board).filter((id) => this.mine(id) && !this.placed.value.has(id));
             const all = ids.flatMap((id) => (board[id] === undefined ? [] : [{ id, type: board[id].type, cv: board[id].cv }]));
             return all.sort((a, b) => (a.id.slice(0, 2) < b.id.slice(0, 2) ? -1 : a.id.slice(0, 2) > b.id.slice(0, 2) ? 1 : byArm(a, b))).map((one) => one.id);
         });
+    }
+
+    get planning(): boolean {
+        return this.away !== undefined;
+    }
+
+    private now(): View | null {
+        return this.drafted.value ?? this.match.view.value;
     }
 
     private mine(unit: UnitId): boolean {
@@ -68,10 +81,11 @@ export class SetUpDesk implements Desk {
     }
 
     get total(): number {
-        return Object.keys(this.match.view.value?.board.units ?? {}).filter((unit) => this.mine(unit)).length;
+        return Object.keys(this.now()?.board.units ?? {}).filter((unit) => this.mine(unit)).length;
     }
 
     private async begin(): Promise<void> {
+        if (this.planning) void this.look();
         await this.draft.load().catch(() => {});
         let seen = this.draft.taken.peek();
         this.read();
@@ -86,6 +100,12 @@ export class SetUpDesk implements Desk {
         });
     }
 
+    /** What the server says of the own set-up before it is asked for. */
+    private async look(): Promise<void> {
+        const planned = await planOf(this.match, []).catch(() => null);
+        if (planned !== null) this.drafted.value = planned.view;
+    }
+
     close(): void {
         this.endTaken?.();
     }
@@ -98,6 +118,7 @@ export class SetUpDesk implements Desk {
     }
 
     viewed(view: View): void {
+        if (this.planning) return;
         const before = this.base;
         this.base = placedOf(view, this.nations);
         if (same(this.placed.value, before)) this.placed.value = this.base;
@@ -121,7 +142,11 @@ export class SetUpDesk implements Desk {
     }
 
     headline(view: View): string {
-        return promptWords(view).headline;
+        return this.planning ? t("plan.open_set_up") : promptWords(view).headline;
+    }
+
+    overline(view: View): { text: string } {
+        return { text: this.planning ? t("plan.overline", { side: view.as }) : t("play.your_turn", { side: view.as, state: view.state }) };
     }
 
     sentence(view: View): readonly Token[] {
@@ -180,7 +205,7 @@ export class SetUpDesk implements Desk {
     }
 
     place(units: readonly UnitId[], town: TownId): void {
-        const view = this.match.view.value;
+        const view = this.now();
         const unit = units[0];
         if (view === null || unit === undefined || !this.mine(unit)) return;
         const reason = this.reason(view, unit, town);
@@ -282,6 +307,7 @@ export class SetUpDesk implements Desk {
 
     commit(): Commit | null {
         const left = this.hand.value.length;
+        if (this.away !== undefined) return { label: t("plan.done"), run: this.away, note: t("plan.done_note") };
         return {
             label: t("setup.confirm"),
             run: () => this.confirm(),

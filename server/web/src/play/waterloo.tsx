@@ -12,7 +12,7 @@ import { BattleTabs } from "@/play/BattleTabs";
 import { BoardPart } from "@/play/BoardPart";
 import { bodies } from "@/play/bodies";
 import type { MatchContext } from "@/play/context";
-import { deskKey, mayPlan, openDesk } from "@/play/desks";
+import { deskKey, mayPlan, openDesk, plansSetUp } from "@/play/desks";
 import type { GameParts, TimeLine } from "@/play/games";
 import { HeldPrompt } from "@/play/HeldPrompt";
 import { MarchDesk } from "@/play/march";
@@ -86,6 +86,7 @@ export const parts: GameParts = {
     deskKey,
     openDesk,
     mayPlan,
+    plansWhat: (view) => (plansSetUp(view) ? "_set_up" : ""),
     lookDesk: () => new WatchDesk("wait"),
     turnTo,
     Board: BoardPart,
