@@ -164,7 +164,7 @@ static bool may_ask(struct net *net, uint64_t address_key)
 
 static int refuse_asking(struct net *net, struct lws *wsi)
 {
-    net->counters.refused_full++;
+    counters_call(&net->counters, ERR_RATE_LIMITED, 0);
     return write_text(wsi, 429, "too many requests\n", true);
 }
 
