@@ -69,7 +69,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\nreports [all | close NUMBER]\n"
+    "\ncheck\nbackup FILE\nrestore FILE\nexport MATCH\nimport FILE\nreports [all | close NUMBER | "
+    "networks]\n"
     "account list\naccount "
     "create|password|delete NAME\naccount disable|enable|reset NAME\naccount rename NAME NEW\n"
     "account role NAME admin|referee|organiser on|off\naccount show|audit NAME",
@@ -79,7 +80,8 @@ static const struct argp argp = {
     "says so in every running match. export writes a running match with its secret to standard "
     "output; import takes it in and prints how its seats are taken. account reads a password from "
     "standard input; reset prints a token for `vedette reset`. reports lists what players have "
-    "reported to the host. backup, export, account and reports work on a database that a daemon "
+    "reported to the host, or in which matches two people sit who signed in from one network. "
+    "backup, export, account and reports work on a database that a daemon "
     "serves, the others need one that none holds.",
     NULL,
     NULL,

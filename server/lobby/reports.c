@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "server/base/clock.h"
+#include "server/store/audit.h"
 #include "server/store/restore.h"
 #include "server/store/store.h"
 #include "server/store/talk.h"
@@ -66,6 +67,25 @@ static enum err op_list(struct db *db, void *data)
     return talk_each_report(db, reports->all, on_report, data);
 }
 
+static void on_shared(void *ctx, const struct audit_shared *shared)
+{
+    const struct reports *reports = ctx;
+    char line[512], day[32];
+    struct tm tm;
+    const time_t at = (time_t)(shared->at / 1000);
+    gmtime_r(&at, &tm);
+    strftime(day, sizeof day, "%Y-%m-%d", &tm);
+    (void)snprintf(line, sizeof line, "match %s  %s  %s %s, %s %s  one network, last %s",
+                   shared->match, shared->state, shared->code[0], shared->name[0], shared->code[1],
+                   shared->name[1], day);
+    reports->write(reports->ctx, line);
+}
+
+static enum err op_networks(struct db *db, void *data)
+{
+    return audit_each_shared(db, on_shared, data);
+}
+
 static enum err op_close(struct db *db, void *data)
 {
     const struct reports *reports = data;
@@ -78,16 +98,18 @@ enum err reports_admin(const char *database, const char *verb, const char *numbe
     struct reports reports = {.write = write, .ctx = ctx};
     bool closes = verb != NULL && strcmp(verb, "close") == 0;
     char *end = NULL;
+    const bool networks = verb != NULL && strcmp(verb, "networks") == 0;
     reports.all = verb != NULL && strcmp(verb, "all") == 0;
     if (number != NULL) { reports.number = strtoll(number, &end, 10); }
     bool good = closes ? number != NULL && *number != '\0' && *end == '\0'
-                       : number == NULL && (verb == NULL || reports.all);
+                       : number == NULL && (verb == NULL || reports.all || networks);
     if (!good) {
-        snprintf(out_error, 256, "reports, reports all or reports close NUMBER");
+        snprintf(out_error, 256, "reports, reports all, reports close NUMBER or reports networks");
         return ERR_INVALID_PARAMS;
     }
+    store_op_fn *list = networks ? op_networks : op_list;
     enum err err = closes ? store_poke(database, op_close, &reports, out_error)
-                          : store_peek(database, op_list, &reports, out_error);
+                          : store_peek(database, list, &reports, out_error);
     if (err == ERR_NOT_FOUND) {
         snprintf(out_error, 256, "there is no open report of that number");
     }

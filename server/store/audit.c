@@ -14,8 +14,9 @@ enum err audit_add(struct db *db, const struct account_id *account, const char *
                    const char *by, const char *detail, int64_t at)
 {
     sqlite3_stmt *stmt = db_prepare(
-        db, "INSERT INTO audit (account, n, at, what, by, detail) SELECT ?1, coalesce(max(n), 0) + 1, "
-            "?2, ?3, ?4, ?5 FROM audit WHERE account = ?1");
+        db,
+        "INSERT INTO audit (account, n, at, what, by, detail) SELECT ?1, coalesce(max(n), 0) + 1, "
+        "?2, ?3, ?4, ?5 FROM audit WHERE account = ?1");
     db_bind_text(stmt, 1, account->text);
     db_bind_int(stmt, 2, at);
     db_bind_text(stmt, 3, what);
@@ -183,4 +184,28 @@ enum err audit_take_notices(struct db *db, int64_t up_to_key)
 {
     return run_with_time(db, db_prepare(db, "DELETE FROM account_notice WHERE key <= ?1"),
                          up_to_key);
+}
+
+enum err audit_each_shared(struct db *db, void (*row)(void *ctx, const struct audit_shared *shared),
+                           void *ctx)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db,
+        "SELECT m.id, m.state, s.code, t.code, a.name, b.name, max(min(p.at, q.at)) FROM match m"
+        " JOIN seat s ON s.match = m.key JOIN seat t ON t.match = m.key AND t.seat > s.seat"
+        " JOIN account a ON a.id = s.account AND a.bot = 0"
+        " JOIN account b ON b.id = t.account AND b.bot = 0"
+        " JOIN seen_network p ON p.account = a.id"
+        " JOIN seen_network q ON q.account = b.id AND q.network = p.network"
+        " WHERE m.state IN ('open', 'running')"
+        " GROUP BY m.key, s.seat, t.seat ORDER BY m.key DESC, s.seat, t.seat");
+    while (db_row(db, stmt)) {
+        const struct audit_shared shared = {.match = db_text(stmt, 0),
+                                            .state = db_text(stmt, 1),
+                                            .code = {db_text(stmt, 2), db_text(stmt, 3)},
+                                            .name = {db_text(stmt, 4), db_text(stmt, 5)},
+                                            .at = db_int(stmt, 6)};
+        row(ctx, &shared);
+    }
+    return db_status(db, ERR_OK);
 }

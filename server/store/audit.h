@@ -49,6 +49,16 @@ enum err audit_see_network(struct db *db, const struct account_id *account,
                            const uint8_t network[NETWORK_BYTES], int64_t at,
                            bool *out_new) VD_CHECKED;
 
+/* Two persons who sit at one match and have signed in from one network. */
+struct audit_shared {
+    const char *match, *state, *code[2], *name[2]; /* borrowed */
+    int64_t at; /* when both had been seen there */
+};
+/* Each of them in matches that are open or run, newest match first. A family, a school and a host of
+ * mobile telephones look so too: it is for a person to judge, and nothing follows from it by itself. */
+enum err audit_each_shared(struct db *db, void (*row)(void *ctx, const struct audit_shared *shared),
+                           void *ctx) VD_CHECKED;
+
 /* What a command did while a daemon may serve the file: "revoked", "renamed", "role" (its connections
  * close, and come back by themselves where they may), "deleted" (it leaves its running matches); of a
  * match, in the place of an account, "export" (carry.h). */

@@ -285,6 +285,16 @@ class Reading(Talk):
         self.assertEqual(self.reports("close").returncode, 2)
         self.assertEqual(self.reports("open").returncode, 2)
 
+    def test_who_sits_at_one_match_from_one_network_is_listed_for_the_host(self):
+        """W-33: a signal for a person to judge; nothing follows from it by itself."""
+        fr, al, match = self.two()
+        line = next(line for line in self.reports("networks").stdout.splitlines() if match in line)
+        self.assertRegex(line, r"^match %s  running  FR %s, AL %s  one network, last \d{4}-\d\d-\d\d$"
+                         % (match, fr[1], al[1]))
+        fr[0].call("match.resign", match=match)
+        self.assertNotIn(match, self.reports("networks").stdout)
+        self.assertEqual(self.reports("networks", "4").returncode, 2)
+
     def reports(self, *words):
         return subprocess.run([base.DAEMON, "--database", self.daemon.database, "reports", *words], text=True,
                               capture_output=True, timeout=60, check=False)
