@@ -3,6 +3,7 @@
  *
  * VEDETTE_MATCHES (default 100) scales all tests, VEDETTE_SEED (default 1) is the first seed: match
  * i of a test has seed VEDETTE_SEED + i and is played again from it alone with VEDETTE_MATCHES=1.
+ * VEDETTE_LEAST: no test plays more than that for its own sake, and every seventh seed is taken.
  */
 #ifndef VEDETTE_TESTS_PROPS_MATCH_H
 #define VEDETTE_TESTS_PROPS_MATCH_H
