@@ -1,5 +1,5 @@
 // Notices: the channels of an account, when and of what, of one match otherwise; nights and vacations; what a person has seen.
-import { accessible, equal, expect, fits, openPage, picture, test } from "./harness.mjs";
+import { accessible, equal, eventually, expect, fits, openPage, picture, test } from "./harness.mjs";
 
 let numbers = 0;
 const fresh = (base) => `${base}_${"abcdefghkm"[numbers++]}`;
@@ -22,9 +22,7 @@ test("notices: a webhook with its secret, quiet hours, kinds, the calendar's add
     await part.getByLabel("Quiet hours").check();
     await part.getByLabel("From", { exact: true }).fill("21:30");
     // Each is kept by itself, and shows once it is.
-    const kept = async (what) => {
-        for (let i = 0; i < 200 && !what((await ney.call("account.get")).notices); i++);
-    };
+    const kept = (what) => eventually(async () => what((await ney.call("account.get")).notices), `what is kept: ${what}`);
     await kept((now) => now.quiet?.from === "21:30");
     await part.getByLabel("somebody offers something").click();
     await kept((now) => now.kinds?.offer === false);
@@ -56,14 +54,17 @@ test("notices: the night and days of vacation are kept, and said no to at their 
     const part = page.getByRole("region", { name: "When you do not play" });
     await part.getByLabel("My night does not count").check();
     await part.getByLabel("To", { exact: true }).fill("06:30");
-    await part.getByLabel("First day").fill("2027-02-01");
-    await part.getByLabel("Last day").fill("2027-02-07");
+    const year = new Date().getUTCFullYear() + 1;
+    const [first, last] = [`${year}-02-01`, `${year}-02-07`];
+    const said = (day) => `${new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" }).format(Date.parse(day))} ${Number(day.slice(8))} February`;
+    await part.getByLabel("First day").fill(first);
+    await part.getByLabel("Last day").fill(last);
     await part.getByRole("button", { name: "Add", exact: true }).click();
-    await part.getByText("Mon 1 February to Sun 7 February").waitFor();
+    await part.getByText(`${said(first)} to ${said(last)}`).waitFor();
     const { sleep, vacation } = await ney.call("account.get");
-    equal([sleep, vacation], [{ from: "23:00", to: "06:30" }, [{ from: "2027-02-01", to: "2027-02-07" }]], "what is kept");
+    equal([sleep, vacation], [{ from: "23:00", to: "06:30" }, [{ from: first, to: last }]], "what is kept");
     await part.getByRole("button", { name: /Take back the vacation/ }).click();
-    await part.getByText("Mon 1 February").waitFor({ state: "detached" });
+    await part.getByText(said(first)).waitFor({ state: "detached" });
 });
 
 test("notices: of one match otherwise; a person who looks and touches has seen it, a tab left open has not", async (daemon) => {
