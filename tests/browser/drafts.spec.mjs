@@ -260,6 +260,7 @@ test("drafts: where an ally marches too he sees each order, and a plan becomes o
     await press(page, '[data-unit="PR-B"]');
     await page.locator(".row.edited .stack-block[aria-pressed=true]").nth(1).waitFor();
     await page.locator(".hint", { hasText: "Your ally sees each order" }).waitFor();
+    await page.locator(".word-rule", { hasText: "W18.4" }).waitFor();
     while ((await seen()).length < 2);
     equal((await seen()).sort(), ["PR-A", "PR-B"], "what the ally sees of orders");
     await page.locator(".commit[aria-disabled=false]").click();

@@ -35,6 +35,7 @@ export function MarchBody({ view }: { view: View }) {
                     </span>
                 )}
             </div>
+            {now.orders.tells && <Shared view={view} kept={now.draft.state.value !== "none"} />}
             {now.orders.none.value && <p class="told">{t("plan.none")}</p>}
             <Held desk={now} view={view} />
             <Refused desk={now} at="hand" />
@@ -49,9 +50,7 @@ export function MarchBody({ view }: { view: View }) {
                     <Row key={row.id} n={i + 1} row={row} desk={now} view={view} />
                 ))}
             </ol>
-            <Ally view={view} />
             {rows.some((row) => row.forced.length > 0) && <p class="hint">{t("march.dice_note")}</p>}
-            {now.orders.tells && now.draft.state.value === "none" && <p class="hint">{t("march.shared")}</p>}
             {attacks.length > 0 && (
                 <div class="draft-pursuit">
                     <Check
@@ -200,11 +199,20 @@ function Variants({ desk, row }: { desk: MarchDesk; row: MarchRow }) {
     );
 }
 
-/** What the other Allied commander has drafted, to be seen and not touched. */
-function Ally({ view }: { view: View }) {
+/** Two Allied seats march side by side: what that means for who gives orders here. kept: orders that are not given yet. */
+function Shared({ view, kept }: { view: View; kept: boolean }) {
+    const { openRule } = useMatch();
     const seat = view.as;
     const own = seat === "public" || seat === "all" ? [] : (view.board.seats[seat] ?? []);
     const theirs = Object.keys(view.board.marches ?? {}).filter((unit) => !own.includes(unit.slice(0, 2) as "AD"));
-    if (theirs.length === 0) return null;
-    return <p class="hint">{t("march.ally", { n: theirs.length })}</p>;
+    return (
+        <p class="hint">
+            {!kept && (
+                <>
+                    <Rich of={[...tt("march.shared"), { text: " " }, { text: "W18.4", rule: "W18.4" }]} onRule={openRule} />{" "}
+                </>
+            )}
+            {theirs.length > 0 && t("march.ally", { n: theirs.length })}
+        </p>
+    );
 }

@@ -121,7 +121,12 @@ export class MarchDesk implements Desk {
     }
 
     headline(view: View): string {
-        return this.planning ? t("plan.headline") : promptWords(view).headline;
+        if (this.planning) return t("plan.headline");
+        // Beside an ally a seat has one town from the first (W4.2): not one more.
+        const { as } = view;
+        const [group] = as === "AD" || as === "PR" ? Object.values(view.board.groups ?? {}) : [];
+        if (group !== undefined && group.of === 1 && group.used.length === 0) return t("march.one_town");
+        return promptWords(view).headline;
     }
 
     overline(view: View): { text: string } {

@@ -42,6 +42,7 @@ export class MarchDraft {
     private base: readonly Order[] = [];
     private queue: Promise<unknown> = Promise.resolve();
     private readonly ends: (() => void)[] = [];
+    private closed = false;
 
     constructor(
         private readonly match: MatchStore,
@@ -57,6 +58,7 @@ export class MarchDraft {
 
     private async begin(): Promise<void> {
         await this.store.load().catch(() => {});
+        if (this.closed) return;
         let seen = this.store.taken.peek();
         if (this.store.actions.peek().length > 0) this.read();
         this.ends.push(
@@ -76,6 +78,7 @@ export class MarchDraft {
     }
 
     close(): void {
+        this.closed = true;
         for (const end of this.ends.splice(0)) end();
     }
 

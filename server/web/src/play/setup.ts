@@ -46,6 +46,7 @@ export class SetUpDesk implements Desk {
     private base: Placed;
     private readonly nations: Nation[];
     private endTaken: (() => void) | undefined;
+    private closed = false;
 
     readonly hand: ReadonlySignal<UnitId[]>;
 
@@ -87,6 +88,7 @@ export class SetUpDesk implements Desk {
     private async begin(): Promise<void> {
         if (this.planning) void this.look();
         await this.draft.load().catch(() => {});
+        if (this.closed) return;
         let seen = this.draft.taken.peek();
         this.read();
         this.endTaken = effect(() => {
@@ -107,6 +109,7 @@ export class SetUpDesk implements Desk {
     }
 
     close(): void {
+        this.closed = true;
         this.endTaken?.();
     }
 
