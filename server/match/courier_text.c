@@ -146,7 +146,9 @@ static void make_room(struct story *story)
         cut_front(lines, n);
         story->lines_gone += all - count_lines(buf_str(lines));
     }
-    if (events->len > COURIER_TEXT_MAX / 2) {
+    if (events->len > COURIER_TEXT_MAX / 2 && story->events_half == 0) {
+        buf_reset(events); /* one step alone was as long */
+    } else if (events->len > COURIER_TEXT_MAX / 2) {
         cut_front(events, story->events_half + 1); /* with the comma before what stays */
         story->events_half = 0;
     } else if (story->events_half == 0 && events->len > COURIER_TEXT_MAX / 4) {
