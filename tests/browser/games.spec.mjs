@@ -76,7 +76,7 @@ test("games: a match of Austerlitz that waits, told in the reader's language, on
 test("games: the rules of each game, one press apart, and a rule by its number", async (daemon) => {
     const page = await openPage(daemon, "/rules");
     // How to play comes first; a number in it opens the rule over the page, all rules are folded below.
-    await page.locator(".rules-guide").getByRole("button", { name: "W5.2" }).first().click();
+    await page.locator(".rules-guide").getByRole("link", { name: "W5.2" }).first().click();
     await page.getByRole("dialog").getByText("With fewer than 3 units there").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".rules-whole > summary").click();
@@ -88,7 +88,7 @@ test("games: the rules of each game, one press apart, and a rule by its number",
     await page.locator("#rule-6\\.2").getByText("Every unit of either side that is in mutual control").waitFor();
     equal(new URL(page.url()).pathname, "/rules/austerlitz", "its address");
     // A number in the text leads to its rule.
-    await page.locator("#rule-4\\.2").getByRole("button", { name: "11.2" }).click();
+    await page.locator("#rule-4\\.2").getByRole("link", { name: "11.2" }).click();
     await page.locator("#rule-11\\.2.marked").waitFor();
     equal(new URL(page.url()).pathname, "/rules/austerlitz/11.2", "the rule's address");
     await page.getByRole("link", { name: "8. Artillery" }).click();

@@ -1,8 +1,8 @@
 /** What players read as rules, in every language that has it: the same rules under the same numbers, with the same figures. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { readRules, ruleBlocks, type RulesBlock } from "../src/ui/rules";
-import { TRANSLATED, leftOut, type Kind } from "../src/ui/ruleTexts";
+import { TRANSLATED, leftOut, ruleText, textOf, type Kind } from "../src/ui/ruleTexts";
 
 const files = import.meta.glob<string>("../../../schema/games/*/*.md", { query: "?raw", import: "default", eager: true });
 const GAMES = ["austerlitz", "waterloo"];
@@ -15,7 +15,7 @@ function fileOf(game: string, name: string): string {
 }
 
 /** What a block says, in one line. */
-function textOf(block: RulesBlock): string {
+function said(block: RulesBlock): string {
     switch (block.kind) {
         case "list":
             return block.items.join(" ");
@@ -79,7 +79,7 @@ function pieces(blocks: RulesBlock[]): Map<string, RulesBlock[]> {
 }
 
 function whole(blocks: RulesBlock[]): string {
-    return blocks.map(textOf).join(" ");
+    return blocks.map(said).join(" ");
 }
 
 /** French spaces and quotes (U+202F), and none of the mark that would break a line. */
@@ -120,9 +120,9 @@ describe.each(GAMES)("how to play %s", (game) => {
         const own = readRules(file, game);
         expect(own.map((block) => block.kind)).toEqual(english.map((block) => block.kind));
         own.forEach((block, i) => {
-            const there = textOf(english[i] as RulesBlock);
-            expect(named(textOf(block)), textOf(block)).toEqual(named(there));
-            expect(strayFigures(there, textOf(block)), textOf(block)).toEqual([]);
+            const there = said(english[i] as RulesBlock);
+            expect(named(said(block)), said(block)).toEqual(named(there));
+            expect(strayFigures(there, said(block)), said(block)).toEqual([]);
         });
         expect(typography(language, file)).toEqual([]);
     });
@@ -159,7 +159,7 @@ describe.each(GAMES)("the rules of %s", (game) => {
             const ours = own.get(id) ?? [];
             if (ours.map((block) => block.kind).join() !== blocks.map((block) => block.kind).join()) wrong.push(`${id}: ${ours.map((block) => block.kind).join()}`);
             blocks.forEach((block, i) => {
-                const [a, b] = [textOf(block), ours[i] === undefined ? "" : textOf(ours[i])];
+                const [a, b] = [said(block), ours[i] === undefined ? "" : said(ours[i])];
                 const stray = strayFigures(a, b);
                 if (stray.length > 0) wrong.push(`${id}: ${stray.join(" ")}`);
                 if (named(a).join() !== named(b).join()) wrong.push(`${id}: names ${named(b).join()}, not ${named(a).join()}`);
@@ -172,6 +172,22 @@ describe.each(GAMES)("the rules of %s", (game) => {
         expect(wrong).toEqual([]);
         expect(typography(language, file)).toEqual([]);
     });
+});
+
+test("a text is fetched once, in the language that was asked for or in English where there is none", async () => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", async (address: string) => {
+        asked.push(address);
+        return { ok: true, text: async () => "# Title\n\n1.1 One." };
+    });
+    expect(await textOf("austerlitz", "rules", "ja")).toMatchObject({ language: "ja", blocks: [{ kind: "heading" }, { kind: "rule", id: "1.1" }] });
+    expect(await textOf("austerlitz", "guide", "en")).toMatchObject({ language: "en" });
+    expect(await textOf("eylau", "guide", "ru")).toMatchObject({ language: "en" });
+    expect(await textOf("eylau", "rules", "fr")).toMatchObject({ language: "en" });
+    await textOf("eylau", "guide", "ru");
+    expect(asked).toEqual(["/games/austerlitz/rules.ja.md", "/games/austerlitz/guide.en.md", "/games/eylau/guide.en.md", "/games/eylau/rules.md"]);
+    expect((await ruleText("eylau", "1.1")).blocks).toHaveLength(1);
+    vi.unstubAllGlobals();
 });
 
 test("figures that differ are found, and what English spells may be written", () => {

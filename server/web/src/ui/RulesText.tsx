@@ -1,7 +1,7 @@
 /** Rules as they are read: numbers in the margin as anchors, names of rules as links. */
 import type { ComponentChildren } from "preact";
 import { RuleLink } from "@/ui/RuleLink";
-import { letterOf, type RulesBlock } from "@/ui/rules";
+import { letterOf, rulesPath, type RulesBlock } from "@/ui/rules";
 
 interface RulesTextProps {
     game: string;
@@ -20,7 +20,7 @@ export function RulesText({ game, blocks, onRule, marked, lang, anchor = "rule" 
     return (
         <div class="rules-text" {...(lang === undefined ? {} : { lang })}>
             {blocks.map((block, i) => (
-                <Block key={i} block={block} to={{ onRule, plain: letterOf(game) === "", anchor }} marked={marked} />
+                <Block key={i} block={block} to={{ onRule, game, plain: letterOf(game) === "", anchor }} marked={marked} />
             ))}
         </div>
     );
@@ -29,6 +29,7 @@ export function RulesText({ game, blocks, onRule, marked, lang, anchor = "rule" 
 /** Where the numbers of rules lead, and how they are written. */
 interface Links {
     onRule: (rule: string) => void;
+    game: string;
     plain: boolean;
     anchor: string;
 }
@@ -106,6 +107,6 @@ function inline(text: string, to: Links): ComponentChildren {
         if (part.startsWith("*") && part.endsWith("*") && part.length > 2) return <em key={i}>{inline(part.slice(1, -1), to)}</em>;
         if (part.startsWith("`")) return <code key={i}>{part.slice(1, -1)}</code>;
         const rule = (to.plain ? NUMBER_PLAIN : NUMBER).exec(part)?.[1];
-        return rule === undefined ? part : <RuleLink key={i} rule={rule} onOpen={to.onRule} />;
+        return rule === undefined ? part : <RuleLink key={i} rule={rule} onOpen={to.onRule} href={rulesPath(to.game, rule)} />;
     });
 }

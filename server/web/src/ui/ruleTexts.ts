@@ -6,7 +6,7 @@ export type Kind = "guide" | "rules";
 
 /** Which texts there are beside the English ones (schema/games/GAME/KIND.LANGUAGE.md); a test compares this with the files. */
 export const TRANSLATED: Readonly<Record<string, Readonly<Record<Kind, readonly Language[]>>>> = {
-    waterloo: { guide: ["fr", "ja", "ru", "zh"], rules: ["fr", "ja", "zh"] },
+    waterloo: { guide: ["fr", "ja", "ru", "zh"], rules: ["fr", "ja", "ru", "zh"] },
     austerlitz: { guide: ["fr", "ja", "ru", "zh"], rules: ["fr", "ja", "ru", "zh"] },
 };
 
