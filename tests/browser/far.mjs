@@ -3,13 +3,22 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto
 import { createServer as createHttp } from "node:http";
 import { createServer } from "node:net";
 
-/** A port that is free now, for a server whose own address must be known before it starts. */
+/**
+ * A port that is free now, for a server whose own address must be known before it starts: below those that the system gives out
+ * by itself, so that nobody else gets it meanwhile.
+ */
 export async function freePort() {
-    const server = createServer().listen(0, "127.0.0.1");
-    await new Promise((done) => server.once("listening", done));
-    const { port } = server.address();
-    await new Promise((done) => server.close(done));
-    return port;
+    for (;;) {
+        const port = 20000 + Math.floor(Math.random() * 10000);
+        const server = createServer();
+        const free = await new Promise((done) => {
+            server.once("error", () => done(false));
+            server.listen(port, "127.0.0.1", () => done(true));
+        });
+        if (!free) continue;
+        await new Promise((done) => server.close(done));
+        return port;
+    }
 }
 
 /** Things that come one by one; take() waits for the first that fits and has not been taken. */
@@ -29,7 +38,7 @@ class Box {
         const at = this.kept.findIndex(fits);
         if (at >= 0) return Promise.resolve(this.kept.splice(at, 1)[0]);
         return new Promise((done, fail) => {
-            const late = setTimeout(() => fail(new Error(what)), 30000);
+            const late = setTimeout(() => fail(new Error(what)), 60000);
             this.waiting.push({ fits, done: (one) => (clearTimeout(late), done(one)) });
         });
     }
