@@ -124,7 +124,7 @@ export class MarchDesk implements Desk {
         if (this.planning) return t("plan.headline");
         // Beside an ally a seat has one town from the first (W4.2): not one more.
         const { as } = view;
-        const [group] = as === "AD" || as === "PR" ? Object.values(view.board.groups ?? {}) : [];
+        const group = as === "AD" || as === "PR" ? view.board.groups?.[as] : undefined;
         if (group !== undefined && group.of === 1 && group.used.length === 0) return t("march.one_town");
         return promptWords(view).headline;
     }
