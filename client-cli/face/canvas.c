@@ -85,8 +85,20 @@ int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, 
     return n;
 }
 
+/* Whether a row may end between two characters: at a blank, beside a wide one; signs that close
+ * stay with what they close, signs that open with what they open. */
+static bool may_break(const char *before, const char *after)
+{
+    static const char closing[] = "、。，．：；！？）」』】〉》］｝・",
+                      opening[] = "（「『【〈《［｛";
+    if (after[0] == ' ') { return true; }
+    if (words_width(before) != 2 && words_width(after) != 2) { return false; }
+    return strstr(closing, after) == NULL && strstr(opening, before) == NULL;
+}
+
 size_t canvas_row_bytes(const char *text, int w)
 {
+    char before[8] = " ", one[8];
     size_t cut = 0;
     int cells = 0;
     for (size_t at = 0;;) {
@@ -95,10 +107,10 @@ size_t canvas_row_bytes(const char *text, int w)
         while (((unsigned char)text[at + n] & 0xc0) == 0x80) {
             n++;
         }
-        char one[8] = "";
-        memcpy(one, text + at, n < sizeof one ? n : sizeof one - 1);
+        snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one - 1), text + at);
         int wide = words_width(one);
-        if (text[at] == ' ' || wide == 2) { cut = at; }
+        if (may_break(before, one)) { cut = at; }
+        memcpy(before, one, sizeof before);
         if (cells + wide > w) { return cut > 0 ? cut : at; }
         cells += wide;
         at += n;

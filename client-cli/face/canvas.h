@@ -46,13 +46,13 @@ void canvas_clear(struct canvas *canvas);
 void canvas_put(struct canvas *canvas, int x, int y, wchar_t ch, enum style style);
 /* Writes text (UTF-8) from x on, cut at max cells; returns the cells written. */
 int canvas_text(struct canvas *canvas, int x, int y, int max, enum style style, const char *text);
-/* How much of text goes into w cells: bytes up to a blank, or up to a wide character, which may end
- * a row anywhere. */
+/* How much of text goes into w cells: bytes up to a blank, or to a wide character, beside which a
+ * row may end, but for signs that close or open. */
 size_t canvas_row_bytes(const char *text, int w);
 /* Text from a row on, over as many as it needs. Returns the row after it. */
 int canvas_wrapped(struct canvas *canvas, int y, enum style style, const char *text);
-/* Draws lines from that row of the text on, or as near as leaves the page full; returns the row that
- * stands at the top. A last row says that there is more. */
+/* Draws lines from that row of the text on, or as near as leaves the page full; returns the row
+ * that stands at the top. A last row says that there is more. */
 int draw_reading(struct canvas *canvas, const char *text, int row);
 /* The whole as text lines, for tests and pipes. */
 void canvas_dump(const struct canvas *canvas, struct buf *out);

@@ -93,51 +93,29 @@ static void show_canvas(const struct screen *s, int top, int left)
 
 /* ---- text below the picture ---- */
 
-/* Whether a row may end before this cell. */
-static bool may_break(const struct cell *cell)
-{
-    return cell->ch == L' ' || words_char_width(cell->ch) == 2;
-}
-
-/* How many of the cells from one on go into a row of w: up to a blank or a wide character, where
- * there is one. */
-static int row_cells(const struct canvas *line, int from, int cells, int w)
-{
-    int take = cells - from < w ? cells - from : w;
-    int cut = take;
-    if (from + take == cells) { return take; }
-    while (cut > w / 2 && !may_break(&line->cell[from + cut])) {
-        cut--;
-    }
-    if (cut > w / 2) { return cut; }
-    return line->cell[from + take].ch == CANVAS_SECOND && take > 1 ? take - 1 : take;
-}
-
 /* Text at (y, x), wrapped over at most rows of a width. Returns the rows used. draw: or only count
  * them. */
 static int wrap_text(const struct screen *s, int y, int x, int w, int rows, bool draw,
                      const char *text)
 {
-    struct canvas line;
+    struct canvas row;
     int used = 0;
-    size_t n = strlen(text);
-    if (w < 1 || !canvas_init(&line, (int)(n < CANVAS_W_MAX ? n + 1 : CANVAS_W_MAX), 1, s->ascii)) {
-        return 0;
-    }
-    int cells = canvas_text(&line, 0, 0, line.w, STYLE_PLAIN, text);
-    for (int from = 0; used < rows && (from < cells || used == 0);) {
-        int take = row_cells(&line, from, cells, w);
-        for (int i = 0; i < take && draw; i++) {
-            wchar_t ch[2] = {line.cell[from + i].ch, L'\0'};
+    if (w < 1 || !canvas_init(&row, w, 1, s->ascii)) { return 0; }
+    do {
+        size_t n = canvas_row_bytes(text, row.w);
+        char part[4 * CANVAS_W_MAX + 1];
+        snprintf(part, sizeof part, "%.*s", (int)n, text);
+        int cells = canvas_text(&row, 0, 0, row.w, STYLE_PLAIN, part);
+        for (int i = 0; i < cells && draw; i++) {
+            wchar_t ch[2] = {row.cell[i].ch, L'\0'};
             if (ch[0] != CANVAS_SECOND) { mvaddnwstr(y + used, x + i, ch, 1); }
         }
-        from += take;
-        while (from < cells && line.cell[from].ch == L' ') {
-            from++;
-        }
+        text += n;
+        text += strspn(text, " ");
         used++;
-    }
-    canvas_finish(&line);
+        if (n == 0) { break; } /* a column that not one character goes into */
+    } while (used < rows && *text != '\0');
+    canvas_finish(&row);
     return used;
 }
 
@@ -666,9 +644,16 @@ static void run(struct screen *s)
 enum status play_run_screen(struct play *play)
 {
     struct screen *s = calloc(1, sizeof *s);
-    if (s == NULL || newterm(NULL, stdout, stdin) == NULL) {
+    SCREEN *screen = s == NULL ? NULL : newterm(NULL, stdout, stdin);
+    const char *cup = screen == NULL ? NULL : tigetstr("cup");
+    if (cup ==
+        NULL) { /* a terminal that curses does not know, or with no cursor to move ("dumb") */
+        if (screen != NULL) {
+            endwin();
+            delscreen(screen);
+        }
         free(s);
-        return play_run_plain(play); /* a terminal that curses does not know */
+        return play_run_plain(play);
     }
     s->play = play;
     s->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;

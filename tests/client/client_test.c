@@ -572,6 +572,20 @@ START_TEST(cells_are_counted_as_a_terminal_does)
 }
 END_TEST
 
+START_TEST(rows_end_where_a_reader_would_end_them)
+{
+    ck_assert_uint_eq(canvas_row_bytes("one two", 5), strlen("one"));
+    ck_assert_uint_eq(canvas_row_bytes("seventeen", 5), 5);
+    ck_assert_uint_eq(canvas_row_bytes("宣戦布告", 5), strlen("宣戦"));
+    /* No row begins with what closes, or ends with what opens. */
+    ck_assert_uint_eq(canvas_row_bytes("1622、1722、1822", 11), strlen("1622、"));
+    ck_assert_uint_eq(canvas_row_bytes("歩兵（14）：1622", 10), strlen("歩兵"));
+    ck_assert_uint_eq(canvas_row_bytes("移動。終了", 5), strlen("移"));
+    ck_assert_uint_eq(canvas_row_bytes("移動。終了", 6), strlen("移動。"));
+    ck_assert_uint_eq(canvas_row_bytes("", 6), 0);
+}
+END_TEST
+
 START_TEST(nothing_that_a_terminal_obeys_comes_through)
 {
     /* ESC, CSI as one character (U+009B), DEL, a line's end, marks that turn the direction. */
@@ -690,6 +704,7 @@ int main(void)
     tcase_add_test(tcase, cells_are_counted_as_a_terminal_does);
     tcase_add_test(tcase, refusals_cite_the_rule);
     tcase_add_test(tcase, messages_choose_by_number_and_word);
+    tcase_add_test(tcase, rows_end_where_a_reader_would_end_them);
     tcase_add_test(tcase, nothing_that_a_terminal_obeys_comes_through);
     tcase_add_test(tcase, addresses_are_taken_apart);
     tcase_add_test(tcase, merge_patches_follow_RFC_7396);
