@@ -7,6 +7,8 @@
 
 /* The plan of the morning holds until LATE; Soult's and Bernadotte's corps turn right sooner. */
 enum { FAR = 250, LATE = 7, TURN_RIGHT = 2 };
+/* Turns from Vienna: who makes for it, and whom the French reckon with. */
+enum { NEAR_VIENNA = 6, SOON = 5 };
 
 /* ---- what is the same for a whole phase ---- */
 
@@ -102,14 +104,15 @@ static void find_parts(const struct bau *b, struct bau_scene *out)
     }
 }
 
-/* How near the Allies are to Vienna, and how many of them. */
+/* How near the Allies are to Vienna, and how many of them: a guard that is not on its way by then
+ * comes too late. */
 static unsigned find_alarm(const struct bau *b, struct bau_scene *out)
 {
     static const float alarm[] = {1.0F, 1.0F, 0.8F, 0.6F, 0.4F, 0.25F};
     unsigned near = 0, least = 99;
     for (uint64_t rest = b->army[BAU_ALLIED]; rest != 0; rest &= rest - 1) {
         unsigned turns = bau_turns_to_vienna(b, bau_first(rest));
-        near += turns <= 3 ? 1 : 0;
+        near += turns <= SOON ? 1 : 0;
         if (turns < least) { least = turns; }
     }
     out->alarm = least < sizeof alarm / sizeof alarm[0] ? alarm[least] : least == 99 ? 0 : 0.25F;
@@ -150,7 +153,9 @@ static void find_guards(const struct bau *b, struct bau_scene *out)
 }
 
 /* The left wing of the Allies marches for the Vienna road: the advance guard, the first two columns
- * and the cavalry of the fifth; the others too while there is time and nobody bars it. */
+ * and the cavalry of the fifth; the others too who are within half a day of it. Each that gets
+ * through is a point (13.4), as much as a third of an army; a few are shut out, a crowd is not,
+ * while all who stand farther off hold the heights. */
 static void find_column(const struct bau *b, struct bau_scene *out)
 {
     if (b->me != BAU_ALLIED) { return; }
@@ -160,7 +165,7 @@ static void find_column(const struct bau *b, struct bau_scene *out)
         char corps = fact == BAU_NONE ? '?' : bau_unit_facts[fact].id[0];
         bool left_wing = corps == 'K' || corps == 'D' || corps == 'L' || corps == 'H' ||
                          corps == 'U' || corps == 'E';
-        bool there = turns <= 3;
+        bool there = turns <= NEAR_VIENNA;
         if (turns != 99 && (left_wing || there)) { out->column |= bau_bit(u); }
     }
 }
