@@ -157,8 +157,11 @@ static bool send_again(struct play *play, const cJSON *error)
 static void on_acted(void *ctx, const cJSON *error)
 {
     struct play *play = ctx;
+    const cJSON *member = json_get(json_get(error, "data"), "member");
     if (error != NULL && send_again(play, error)) { return; }
-    if (error != NULL) {
+    if (cJSON_IsString(member) && strcmp(member->valuestring, "channel") == 0) {
+        say(play, TONE_ERROR, "cli.ui.no_ally");
+    } else if (error != NULL) {
         struct buf text;
         buf_init(&text, CLI_TEXT_MAX);
         words_refusal(&text, error, play->face->game->name);
