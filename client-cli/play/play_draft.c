@@ -99,7 +99,10 @@ void play_draft_sync(struct play *play)
 {
     struct play_draft *draft = &play->draft;
     bool now = false;
-    if (play->face->game->draft == NULL || draft->busy || !play->face->player) { return; }
+    if (play->face->game->draft == NULL || draft->busy || !play->face->player ||
+        !session_caught_up(play->session)) { /* what is said of it stands below the history */
+        return;
+    }
     char *here = compose(play, &now);
     if (here == NULL) { return; }
     if (now && draft->read_seq != session_seq(play->session)) {
