@@ -1,4 +1,5 @@
-/* client-cli/waterloo/orders.c: one function for each word of the language of orders of Waterloo. */
+/* client-cli/waterloo/orders.c: one function for each word of the language of orders of Waterloo.
+ */
 #include "client-cli/waterloo/orders.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client-cli/waterloo/parse.h"
 #include "client-cli/waterloo/ways.h"
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
@@ -66,43 +68,6 @@ const char *orders_help(const struct order_word *word)
 bool orders_word_fits(const struct order_word *word, const struct wv *wv)
 {
     return word->states == 0 || (word->states >> wv->state & 1U) != 0;
-}
-
-enum { WORDS_MAX = 256, WORD_BYTES = 64 };
-struct parse {
-    const struct wv *wv;
-    char (*word)[WORD_BYTES];
-    int words, at;
-    struct buf *out, *why;
-    const char *usage;
-};
-
-static bool fail(struct parse *p, const char *id, const char *word)
-{
-    words_say(p->why, id, "word", word, "usage", p->usage, NULL);
-    return false;
-}
-
-static const char *peek(const struct parse *p)
-{
-    return p->at < p->words ? p->word[p->at] : "";
-}
-
-static bool at_end(const struct parse *p)
-{
-    return p->at >= p->words;
-}
-
-static bool is(const struct parse *p, const char *word)
-{
-    return strcasecmp(peek(p), word) == 0;
-}
-
-static bool take(struct parse *p, const char *word)
-{
-    if (!is(p, word)) { return false; }
-    p->at++;
-    return true;
 }
 
 /* ---- set-up ---- */
@@ -461,30 +426,10 @@ static bool respond_retreat(struct parse *p)
     return true;
 }
 
-/* The battle that the next word names, else the one of the unit there, else the only one. */
-static const struct wv_battle *take_battle(struct parse *p, char phase)
-{
-    int town = board_town(p->wv->board, peek(p));
-    if (!at_end(p) && town != BOARD_NONE && wv_battle_at(p->wv, town) != NULL) {
-        p->at++;
-        return wv_battle_at(p->wv, town);
-    }
-    const struct wv_battle *found = NULL;
-    for (int i = 0; i < p->wv->battles; i++) {
-        const struct wv_battle *b = &p->wv->battle[i];
-        int unit = wv_find(p->wv, peek(p));
-        if (unit >= 0 && p->wv->unit[unit].town == b->town) { return b; }
-        if (b->phase != phase) { continue; }
-        if (found != NULL) { return NULL; }
-        found = b;
-    }
-    return found;
-}
-
 static bool order_retreat(struct parse *p)
 {
     if (p->wv->state == WV_RESPOND) { return respond_retreat(p); }
-    const struct wv_battle *b = take_battle(p, 'f');
+    const struct wv_battle *b = parse_battle(p, 'f');
     if (b == NULL) { return fail(p, "cli.order.which_battle", ""); }
     bool eligible[WV_UNITS_MAX] = {false};
     for (int i = 0; i < p->wv->units; i++) {
@@ -621,167 +566,16 @@ static bool order_remove(struct parse *p)
     return true;
 }
 
-/* ---- battles ---- */
-
-static bool order_deploy(struct parse *p)
-{
-    const struct wv_battle *b = take_battle(p, 'd');
-    if (b == NULL) {
-        return fail(p, at_end(p) ? "cli.order.which_battle" : "cli.order.no_battle", peek(p));
-    }
-    int place[WV_UNITS_MAX];
-    if (at_end(p) || take(p, "auto")) {
-        deploy_propose(p->wv, b->town, b->we_attack, place);
-        deploy_write(p->wv, b->town, place, p->out);
-        return true;
-    }
-    int lane = -1;
-    for (int i = 0; i < WV_UNITS_MAX; i++) {
-        place[i] = -1;
-    }
-    while (!at_end(p)) {
-        char *word = p->word[p->at];
-        size_t n = strcspn(word, ":");
-        bool label = word[n] == ':' || (n == 1 && word[0] >= '1' && word[0] <= '3') ||
-                     strcasecmp(word, "reserve") == 0;
-        if (label) {
-            lane = word[0] >= '1' && word[0] <= '3'   ? word[0] - '0'
-                   : word[0] == 'r' || word[0] == 'R' ? 0
-                                                      : -1;
-            if (lane < 0) { return fail(p, "cli.order.usage", ""); }
-            if (word[n] == ':' && word[n + 1] != '\0') {
-                memmove(word, word + n + 1,
-                        strlen(word + n + 1) + 1); /* "1:FR-A" without a blank */
-            } else {
-                p->at++;
-            }
-            continue;
-        }
-        int unit = wv_find(p->wv, word);
-        if (unit < 0) { return fail(p, "cli.order.no_unit", word); }
-        if (lane < 0) { return fail(p, "cli.order.usage", ""); }
-        place[unit] = lane;
-        p->at++;
-    }
-    for (int i = 0; i < p->wv->units; i++) { /* who is not named stays in reserve */
-        const struct wv_unit *u = &p->wv->unit[i];
-        if (place[i] < 0 && u->mine && u->town == b->town && u->place == WV_UNDEPLOYED) {
-            place[i] = 0;
-        }
-    }
-    deploy_write(p->wv, b->town, place, p->out);
-    return true;
-}
-
-/* The town of the battle that our unit is in; NULL: none (said). */
-static const struct wv_battle *battle_of(struct parse *p, const char *unit)
-{
-    int i = wv_find(p->wv, unit);
-    for (int k = 0; i >= 0 && k < p->wv->battles; k++) {
-        if (p->wv->battle[k].town == p->wv->unit[i].town && p->wv->battle[k].phase == 'f') {
-            return &p->wv->battle[k];
-        }
-    }
-    fail(p, i < 0 ? "cli.order.no_unit" : "cli.order.no_such_fighter", unit);
-    return NULL;
-}
-
-static bool order_fire(struct parse *p)
-{
-    if (p->words - p->at < 2) { return fail(p, "cli.order.need_target", ""); }
-    const struct wv_battle *b = battle_of(p, peek(p));
-    if (b == NULL) { return false; }
-    const char *unit = p->wv->unit[wv_find(p->wv, p->word[p->at])].id;
-    char *target = p->word[p->at + 1];
-    for (char *c = target; *c != '\0'; c++) {
-        *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
-    }
-    jw_object_begin(p->out);
-    jw_key_str(p->out, "do", "fire");
-    jw_key_str(p->out, "battle", p->wv->board->town[b->town].id);
-    jw_key_str(p->out, "unit", unit);
-    jw_key_str(p->out, "target", target);
-    jw_object_end(p->out);
-    return true;
-}
-
-static void write_move(struct parse *p, const struct wv_battle *b, const char *unit,
-                       const char *kind, int to)
-{
-    jw_object_begin(p->out);
-    jw_key_str(p->out, "do", "move");
-    jw_key_str(p->out, "battle", p->wv->board->town[b->town].id);
-    jw_key_str(p->out, "unit", unit);
-    jw_key_str(p->out, "kind", kind);
-    if (to > 0) { jw_key_int(p->out, "to", to); }
-    jw_object_end(p->out);
-}
-
-static bool move_to_lane(struct parse *p, const char *kind)
-{
-    if (at_end(p)) { return fail(p, "cli.order.need_units", ""); }
-    const struct wv_battle *b = battle_of(p, peek(p));
-    if (b == NULL) { return false; }
-    const char *unit = p->wv->unit[wv_find(p->wv, p->word[p->at++])].id;
-    int lane = atoi(peek(p));
-    if (lane < 1 || lane > 3) { return fail(p, "cli.order.need_lane", ""); }
-    write_move(p, b, unit, kind, lane);
-    return true;
-}
-
-static bool move_each(struct parse *p, const char *kind)
-{
-    if (at_end(p)) { return fail(p, "cli.order.need_units", ""); }
-    bool several = p->words - p->at > 1;
-    if (several) { jw_array_begin(p->out); }
-    while (!at_end(p)) {
-        const struct wv_battle *b = battle_of(p, peek(p));
-        if (b == NULL) { return false; }
-        write_move(p, b, p->wv->unit[wv_find(p->wv, p->word[p->at++])].id, kind, 0);
-    }
-    if (several) { jw_array_end(p->out); }
-    return true;
-}
-
-static bool order_advance(struct parse *p)
-{
-    return move_each(p, "advance");
-}
-static bool order_withdraw(struct parse *p)
-{
-    return move_each(p, "withdraw");
-}
-static bool order_reserve(struct parse *p)
-{
-    return move_each(p, "to_reserve");
-}
-static bool order_square(struct parse *p)
-{
-    return move_each(p, "form_square");
-}
-static bool order_unsquare(struct parse *p)
-{
-    return move_each(p, "break_square");
-}
-static bool order_redeploy(struct parse *p)
-{
-    return move_to_lane(p, "redeploy");
-}
-static bool order_bring(struct parse *p)
-{
-    return move_to_lane(p, "from_reserve");
-}
-
 static const struct order {
     const char *word;
     bool (*read)(struct parse *p);
 } orders[] = {
     {"place", order_place},       {"confirm", order_confirm},   {"march", order_march},
     {"unmarch", order_unmarch},   {"end", order_end},           {"fight", order_fight},
-    {"retreat", order_retreat},   {"allot", order_allot},       {"deploy", order_deploy},
-    {"fire", order_fire},         {"advance", order_advance},   {"withdraw", order_withdraw},
-    {"redeploy", order_redeploy}, {"reserve", order_reserve},   {"bring", order_bring},
-    {"square", order_square},     {"unsquare", order_unsquare}, {"routes", order_routes},
+    {"retreat", order_retreat},   {"allot", order_allot},       {"deploy", parse_deploy},
+    {"fire", parse_fire},         {"advance", parse_advance},   {"withdraw", parse_withdraw},
+    {"redeploy", parse_redeploy}, {"reserve", parse_reserve},   {"bring", parse_bring},
+    {"square", parse_square},     {"unsquare", parse_unsquare}, {"routes", order_routes},
     {"remove", order_remove},
 };
 
