@@ -1,4 +1,5 @@
 /* client-cli/waterloo/orders_battle.c: the words of battles: deployment and combat. */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
