@@ -96,7 +96,7 @@ function Table({ rows, to, marked }: { rows: string[][]; to: Links; marked: stri
 
 const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[W?\d+(?:\.\d+)?\]|\bW\d+(?:\.\d+)?\b|\bR\d+\b)/;
 /** Rules without a letter: only a number with a part names one. */
-const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[\d+(?:\.\d+)?\]|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d)|\bR\d+\b)/;
+const INLINE_PLAIN = /(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|\[\d+(?:\.\d+)?\]|(?<![\d.:/])\d{1,2}\.\d{1,2}(?!\d|[.:/]\d| km)|\bR\d+\b)/;
 const NUMBER = /^\[?(W\d+(?:\.\d+)?|R\d+)\]?$/;
 const NUMBER_PLAIN = /^\[?(\d+\.\d+|(?<=\[)\d+|R\d+)\]?$/;
 
