@@ -406,6 +406,16 @@ static void open_parts(struct world *world, const struct game *const *list)
     must(net_create(&world->loop, &net, &parts, &world->net, error) == ERR_OK, error);
 }
 
+/* What goes round by real time (who has gone, who watches) would be told in one world before a step and in its twin after it:
+ * here nothing does. */
+static void stop_rounds(uv_handle_t *handle, void *arg)
+{
+    (void)arg;
+    if (handle->type == UV_TIMER && uv_timer_get_repeat((uv_timer_t *)handle) != 0) {
+        (void)uv_timer_stop((uv_timer_t *)handle);
+    }
+}
+
 struct world *world_open(unsigned number, const struct game *const *list)
 {
     struct world *world = calloc(1, sizeof *world);
@@ -427,6 +437,7 @@ struct world *world_open(unsigned number, const struct game *const *list)
         buf_init(&world->clients[i].last, HEARD_BYTES_MAX);
     }
     open_parts(world, list);
+    uv_walk(&world->loop, stop_rounds, NULL);
     return world;
 }
 
