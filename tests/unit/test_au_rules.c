@@ -135,6 +135,36 @@ START_TEST(steps_cost_what_the_page_says_4_3)
 }
 END_TEST
 
+/* What is made of board and tables at build time against the same worked out step by step: as
+ * printed, and with all ice broken and no bridge left. */
+START_TEST(tables_made_at_build_time_hold)
+{
+    struct state s;
+    memset(&s, 0, sizeof s);
+    au_reset_state(&s);
+    for (unsigned changed = 0; changed < 2; changed++) {
+        s.broken = changed != 0 ? UINT64_MAX : 0;
+        s.destroyed = changed != 0 ? UINT32_MAX : 0;
+        for (unsigned at = 0; at < AU_HEXES; at++) {
+            char text[HEX_TEXT];
+            hex_text(&au_grid, at, text);
+            ck_assert_str_eq(au_hex_ids[at], text);
+            for (unsigned d = 0; d < HEX_SIDES; d++) {
+                for (unsigned type = 0; type < AU_TYPES; type++) {
+                    unsigned cost = au_step_cost(&s, type, at, d);
+                    ck_assert_msg(cost == au_price_step(&s, type, at, d), "%s %u", text, d);
+                }
+                unsigned to = au_next(at, d);
+                bool goes = to != HEX_NONE && au_hexes[to].terrain != AU_FOREST &&
+                            au_hexes[to].terrain != AU_VILLAGE &&
+                            au_hexes[at].side[d] != AU_ESCARPMENT;
+                ck_assert_msg((au_control_sides[at] >> d & 1U) == goes, "%s %u", text, d);
+            }
+        }
+    }
+}
+END_TEST
+
 /* ---- movement ---- */
 
 /* The cheapest legal move to every hex, by trying all ways. */
@@ -439,6 +469,7 @@ int main(void)
     tcase_add_test(tests, odds_favour_the_defender_6_5);
     tcase_add_test(tests, the_results_table_is_that_of_the_page_6_8);
     tcase_add_test(tests, steps_cost_what_the_page_says_4_3);
+    tcase_add_test(tests, tables_made_at_build_time_hold);
     tcase_add_test(tests, reach_is_what_all_ways_together_reach_4_and_5);
     tcase_add_test(tests, encircled_is_who_cannot_get_out_13_3);
     tcase_add_test(tests, the_least_plan_meets_the_obligation_and_no_more_R7);

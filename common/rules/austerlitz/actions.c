@@ -24,23 +24,56 @@ static void begin(struct buf *out, const char *what)
 
 /* ---- MOVE ---- */
 
-/* The tree of ways of one unit. */
+/* Of a hex reached, beside a bit per side across which a branch goes on. good: it and all before it
+ * are free; taken: it stands in the tree. */
+enum { BRANCHES = (1 << HEX_SIDES) - 1, GOOD = 1 << HEX_SIDES, TAKEN = 2 << HEX_SIDES };
+
+/* The tree of ways of one unit. good, contacts: what may be taken, of that where the enemy has
+ * control, in the order of the reach; far: the first of those farthest west, east, north, south. */
 struct tree {
-    const struct au_reach *reach;
     const struct au_now *now;
     unsigned unit, start, nodes, nodes_max, depth;
-    bool good[AU_HEXES], taken[AU_HEXES]; /* good: it and all hexes before it are free */
+    unsigned good_count, contact_count, far[4];
+    uint16_t good[AU_REACH_MAX], contacts[AU_REACH_MAX];
+    uint8_t mark[AU_HEXES];
+    struct au_reach reach;
+    char text[NODES_MAX * NODE_BYTES + 2];
 };
+
+/* A hex may be the farthest one to one side: at is its column or row, or that counted from the
+ * other end. */
+static inline void consider_far(unsigned hex, unsigned at, unsigned *best, unsigned *best_at)
+{
+    if (at <= *best_at) { return; }
+    *best_at = at;
+    *best = hex;
+}
 
 static void find_good(struct tree *tree)
 {
-    memset(tree->good, 0, sizeof tree->good);
-    memset(tree->taken, 0, sizeof tree->taken);
-    for (unsigned i = 0; i < tree->reach->count; i++) {
-        unsigned hex = tree->reach->order[i], from = tree->reach->from[hex];
-        if (hex == tree->start) { continue; }
-        tree->good[hex] =
-            tree->now->at[hex] == AU_NONE && (from == tree->start || tree->good[from]);
+    const struct au_reach *reach = &tree->reach;
+    const unsigned enemy = 1U << au_other(au_side(tree->unit));
+    unsigned at[4] = {0, 0, 0, 0};
+    tree->good_count = 0;
+    tree->contact_count = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        tree->far[k] = HEX_NONE;
+    }
+    tree->mark[tree->start] = GOOD;
+    for (unsigned i = 1; i < reach->count; i++) { /* 0: where it stands */
+        unsigned hex = reach->order[i];
+        bool good = tree->now->at[hex] == AU_NONE && (tree->mark[reach->from[hex]] & GOOD) != 0;
+        tree->mark[hex] = good ? GOOD : 0;
+        if (!good) { continue; }
+        tree->good[tree->good_count++] = (uint16_t)hex;
+        if ((tree->now->control[hex] & enemy) != 0) {
+            tree->contacts[tree->contact_count++] = (uint16_t)hex;
+        }
+        unsigned column = hex / AU_MAP_ROWS + 1, row = hex % AU_MAP_ROWS + 1;
+        consider_far(hex, AU_HEXES - column, &tree->far[0], &at[0]);
+        consider_far(hex, column, &tree->far[1], &at[1]);
+        consider_far(hex, AU_HEXES - row, &tree->far[2], &at[2]);
+        consider_far(hex, row, &tree->far[3], &at[3]);
     }
 }
 
@@ -49,86 +82,87 @@ static bool is_full(const struct tree *tree)
     return tree->nodes >= tree->nodes_max;
 }
 
-/* Takes the way to that hex into the tree, if there is room for all of it. */
+static bool is_taken(const struct tree *tree, unsigned hex)
+{
+    return hex == tree->start || (tree->mark[hex] & TAKEN) != 0;
+}
+
+/* Takes the way to a good hex into the tree, if there is room for all of it. What leads to a hex
+ * that is taken is taken, too. */
 static void take(struct tree *tree, unsigned hex)
 {
     unsigned fresh = 0, depth = 0;
-    if (hex == HEX_NONE || !tree->good[hex]) { return; }
-    for (unsigned at = hex; at != tree->start; at = tree->reach->from[at], depth++) {
-        fresh += !tree->taken[at];
+    if (hex == HEX_NONE || is_taken(tree, hex)) { return; }
+    for (unsigned at = hex; at != tree->start; at = tree->reach.from[at], depth++) {
+        fresh += !is_taken(tree, at);
     }
     if (tree->nodes + fresh > tree->nodes_max) { return; }
-    for (unsigned at = hex; at != tree->start; at = tree->reach->from[at]) {
-        tree->taken[at] = true;
+    for (unsigned at = hex; !is_taken(tree, at); at = tree->reach.from[at]) {
+        tree->mark[at] |= TAKEN;
+        tree->mark[tree->reach.from[at]] |= (uint8_t)(1U << tree->reach.across[at]);
     }
     tree->nodes += fresh;
     if (depth > tree->depth) { tree->depth = depth; }
 }
 
-/* Takes the farthest hexes to the west, east, north and south. */
-static void take_far(struct tree *tree)
-{
-    unsigned best[4] = {HEX_NONE, HEX_NONE, HEX_NONE, HEX_NONE}, value[4] = {0};
-    for (unsigned i = 0; i < tree->reach->count; i++) {
-        unsigned hex = tree->reach->order[i];
-        if (!tree->good[hex]) { continue; }
-        unsigned column = hex_column(&au_grid, hex), row = hex_row(&au_grid, hex);
-        const unsigned far[4] = {AU_HEXES - column, column, AU_HEXES - row, row};
-        for (unsigned k = 0; k < 4; k++) {
-            if (best[k] != HEX_NONE && far[k] <= value[k]) { continue; }
-            best[k] = hex;
-            value[k] = far[k];
-        }
-    }
-    for (unsigned k = 0; k < 4; k++) {
-        take(tree, best[k]);
-    }
-}
-
 /* Contacts first, then far to all sides, then what is near. */
 static void fill_tree(struct tree *tree)
 {
-    unsigned enemy = 1U << au_other(au_side(tree->unit));
-    for (unsigned i = 0; i < tree->reach->count && !is_full(tree); i++) {
-        unsigned hex = tree->reach->order[i];
-        if ((tree->now->control[hex] & enemy) != 0) { take(tree, hex); }
+    for (unsigned i = 0; i < tree->contact_count && !is_full(tree); i++) {
+        take(tree, tree->contacts[i]);
     }
-    take_far(tree);
-    for (unsigned i = 0; i < tree->reach->count && !is_full(tree); i++) {
-        take(tree, tree->reach->order[i]);
+    for (unsigned k = 0; k < 4; k++) {
+        take(tree, tree->far[k]);
+    }
+    for (unsigned i = 0; i < tree->good_count && !is_full(tree); i++) {
+        take(tree, tree->good[i]);
     }
 }
 
-static void write_branch(const struct tree *tree, unsigned from, struct buf *out)
+/* What hangs on a hex, as JSON; returns the place behind it. */
+static char *write_branch(const struct tree *tree, unsigned from, char *to)
 {
-    jw_object_begin(out);
-    for (unsigned d = 0; d < HEX_SIDES; d++) {
-        unsigned hex = au_next(from, d);
-        if (hex == HEX_NONE || !tree->taken[hex] || tree->reach->from[hex] != from) { continue; }
-        au_key_hex_of(out, hex);
-        write_branch(tree, hex, out);
+    *to++ = '{';
+    for (unsigned sides = tree->mark[from] & BRANCHES; sides != 0; sides &= sides - 1) {
+        unsigned hex = au_next(from, au_first(sides));
+        if (to[-1] == '}') { *to++ = ','; }
+        *to++ = '"';
+        memcpy(to, au_hex_ids[hex], HEX_TEXT - 1);
+        to += HEX_TEXT - 1;
+        *to++ = '"';
+        *to++ = ':';
+        to = write_branch(tree, hex, to);
     }
-    jw_object_end(out);
+    *to++ = '}';
+    return to;
 }
 
-static void write_move(const struct state *s, const struct au_now *now,
-                       const struct au_reach *reach, unsigned unit, unsigned nodes_max,
-                       struct buf *out)
+static void write_move(const struct state *s, struct tree *tree, unsigned unit, struct buf *out)
 {
-    struct tree tree = {.reach = reach, .now = now, .unit = unit, .nodes_max = nodes_max};
-    tree.start = s->unit[unit].hex;
-    find_good(&tree);
-    fill_tree(&tree);
-    if (tree.nodes == 0) { return; }
+    tree->unit = unit;
+    tree->start = s->unit[unit].hex;
+    tree->nodes = 0;
+    tree->depth = 0;
+    find_good(tree);
+    fill_tree(tree);
+    if (tree->nodes == 0) { return; }
     begin(out, "move");
     jw_key_str(out, "unit", au_unit_facts[unit].id);
     jw_key_object(out, "path");
-    jw_key(out, "tree");
-    write_branch(&tree, tree.start, out);
+    size_t len = (size_t)(write_branch(tree, tree->start, tree->text) - tree->text);
+    jw_key_raw(out, "tree", tree->text, len);
     jw_key_int(out, "min", 1);
-    jw_key_int(out, "max", tree.depth);
+    jw_key_int(out, "max", tree->depth);
     jw_object_end(out);
     jw_object_end(out);
+}
+
+/* Whether a hex at an edge can be so near that the points suffice: no step costs less than one. */
+static bool is_near_edge(unsigned hex, unsigned points)
+{
+    unsigned west = hex / AU_MAP_ROWS, north = hex % AU_MAP_ROWS;
+    return west <= points || AU_HEXES / AU_MAP_ROWS - 1 - west <= points || north <= points ||
+           AU_MAP_ROWS - 1 - north <= points;
 }
 
 /* A way off the map that loses nobody: by the Vienna road before all others (9.3, 9.5). */
@@ -137,6 +171,7 @@ static void write_exit(const struct state *s, const struct au_now *now,
 {
     unsigned best = HEX_NONE, best_edge = AU_EDGES, best_box = AU_ON_MAP;
     unsigned points = au_points(s, unit, true), enemy = 1U << au_other(au_side(unit));
+    if (!is_near_edge(s->unit[unit].hex, points)) { return; }
     for (unsigned i = 0; i < reach->count; i++) {
         unsigned hex = reach->order[i];
         if (au_hexes[hex].flags >> AU_EDGE_SHIFT == 0) { continue; }
@@ -200,21 +235,23 @@ static void write_moves(const struct state *s, const struct au_now *now, unsigne
 {
     uint8_t list[AU_UNITS];
     uint64_t ready = 0;
+    struct tree tree; /* one for all units: it is large */
     for (uint64_t rest = au_army(s, seat); rest != 0; rest &= rest - 1) {
         if (s->unit[au_first(rest)].moved == 0) { ready |= rest & -rest; }
     }
     unsigned n = au_list_by_hex(s, ready, list), nodes = NODES_MAX;
     if (n > 0 && MOVE_BYTES / NODE_BYTES / n < nodes) { nodes = MOVE_BYTES / NODE_BYTES / n; }
     if (nodes < NODES_MIN) { nodes = NODES_MIN; }
+    tree.now = now;
+    tree.nodes_max = nodes;
     begin(out, "end_move");
     jw_object_end(out);
     write_bridges(s, now, seat, out);
     for (unsigned i = 0; i < n; i++) {
-        struct au_reach reach;
-        au_find_reach(s, now, list[i], true, &reach);
-        write_move(s, now, &reach, list[i], nodes, out);
+        au_find_reach(s, now, list[i], true, &tree.reach);
+        write_move(s, &tree, list[i], out);
         size_t before = out->len;
-        write_exit(s, now, &reach, list[i], out);
+        write_exit(s, now, &tree.reach, list[i], out);
         if (out->len > FORMS_BYTES - (n - i - 1) * 80) { buf_cut(out, before); }
     }
 }

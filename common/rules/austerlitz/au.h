@@ -14,7 +14,8 @@
 
 /* ---- fixed facts, made at build time from schema/games/austerlitz ---- */
 
-enum { AU_HEXES = 44 * 34, AU_UNITS = 52, AU_FRENCH_UNITS = 23, AU_NONE = 255, AU_NEVER = 255 };
+enum { AU_MAP_ROWS = 34, AU_HEXES = 44 * AU_MAP_ROWS };
+enum { AU_UNITS = 52, AU_FRENCH_UNITS = 23, AU_NONE = 255, AU_NEVER = 255 };
 enum au_side { AU_FRENCH, AU_ALLIED, AU_SIDES, AU_NOBODY = AU_SIDES }; /* seats FR, AL */
 enum au_type { AU_INFANTRY, AU_CAVALRY, AU_ARTILLERY, AU_TYPES };
 enum au_terrain { AU_CLEAR, AU_FOREST, AU_MARSH, AU_VILLAGE, AU_POND, AU_TERRAINS };
@@ -64,6 +65,22 @@ struct au_tables {
     uint8_t vienna_point;
     const char *degree[AU_DEGREES];
 };
+/* Made of board and tables as printed: all bridges there, no ice broken. What a step costs (4.3;
+ * AU_NEVER off the map, too); sides across which broken ice or a lost bridge changes it, and sides
+ * across which a unit has control (5.2), bit per side; the printed numbers. */
+extern const uint8_t au_step_costs[AU_TYPES][AU_HEXES][HEX_SIDES];
+extern const uint8_t au_step_varies[AU_HEXES];
+extern const uint8_t au_control_sides[AU_HEXES];
+extern const char au_hex_ids[AU_HEXES][HEX_TEXT];
+/* A counter as members of JSON: what everybody sees of it, with the brace before, and the rest, up
+ * to the value of its potential. */
+struct au_face {
+    struct {
+        const char *text;
+        uint8_t len;
+    } shown, known;
+};
+extern const struct au_face au_faces[AU_UNITS];
 extern const struct hex_grid au_grid;
 extern const struct au_hex au_hexes[AU_HEXES];
 extern const unsigned au_pond_count, au_bridge_count;
@@ -213,9 +230,11 @@ unsigned au_list_by_hex(const struct state *s, uint64_t set, uint8_t out[AU_UNIT
 void au_unit_list_by_id(uint64_t set, uint8_t out[AU_UNITS]);
 
 /* Who stands where, and what each side controls: worked out anew after every change. */
+enum { AU_STANDS = AU_SIDES };
 struct au_now {
-    uint8_t at[AU_HEXES];      /* unit or AU_NONE */
-    uint8_t control[AU_HEXES]; /* bit per side that controls the hex (5.1, 5.2) */
+    uint8_t at[AU_HEXES]; /* unit or AU_NONE */
+    /* Bit per side that controls the hex (5.1, 5.2); from bit AU_STANDS on: that stands there. */
+    uint8_t control[AU_HEXES];
 };
 void au_see(const struct state *s, struct au_now *now);
 
@@ -223,6 +242,8 @@ void au_see(const struct state *s, struct au_now *now);
 
 /* 4.3: what the step from a to the adjacent hex across side costs, before control; AU_NEVER. */
 unsigned au_step_cost(const struct state *s, unsigned type, unsigned a, unsigned side);
+/* The same from the printed tables; au_step_cost looks most steps up. */
+unsigned au_price_step(const struct state *s, unsigned type, unsigned a, unsigned side);
 /* 5.1, 5.2: whether a unit standing at hex a controls the hex across side. */
 bool au_controls(const struct state *s, unsigned unit, unsigned a, unsigned side);
 /* 5.2: each controls the other's hex. */
@@ -257,12 +278,21 @@ static inline bool au_hex_is_at(unsigned hex, unsigned edge)
 }
 /* What leaving from a hex costs (9.4). */
 unsigned au_exit_cost(const struct state *s, const struct au_now *now, unsigned unit, unsigned hex);
+/* Movement points that any unit has, and hexes within as many steps. */
+enum { AU_POINTS_MAX = 12, AU_REACH_MAX = 1 + 3 * AU_POINTS_MAX * (AU_POINTS_MAX + 1) };
 /* All hexes a unit can reach: least cost (AU_NEVER: not), the hex before; its own hex costs 0. */
 struct au_reach {
     uint8_t cost[AU_HEXES];
     uint16_t from[AU_HEXES];
-    uint16_t order[AU_HEXES]; /* in ascending cost */
+    uint8_t across[AU_HEXES];     /* the side of the hex before that is crossed */
+    uint16_t order[AU_REACH_MAX]; /* in ascending cost */
     unsigned count;
+    /* What the search itself needs. met: each hex when it was first come upon, place: of a hex in
+     * met; due: for every cost, bit per hex of met that was found at it (a cheaper way may have
+     * been found since). */
+    unsigned met_count;
+    uint16_t met[AU_REACH_MAX], place[AU_HEXES];
+    uint64_t due[AU_POINTS_MAX + 1][(AU_REACH_MAX + 63) / 64];
 };
 void au_find_reach(const struct state *s, const struct au_now *now, unsigned unit, bool own_phase,
                    struct au_reach *out);
@@ -302,9 +332,9 @@ unsigned au_shift_row(const struct state *s, unsigned attacker, unsigned row);
 unsigned au_attack_total(const struct state *s, uint64_t contact, uint64_t bombard);
 unsigned au_defence_total(const struct state *s, uint64_t defenders);
 int au_modifier(const struct state *s, uint64_t contact, uint64_t bombard, uint64_t defenders);
-/* 6.7 term by term, of the defender that counts (R17): what his hex, his height and the hexside add,
- * together sum. fortified: a village's works, which double in its place; side: what all have to
- * cross (enum au_hexside); cancelled: artillery takes it away (8.7). */
+/* 6.7 term by term, of the defender that counts (R17): what his hex, his height and the hexside
+ * add, together sum. fortified: a village's works, which double in its place; side: what all have
+ * to cross (enum au_hexside); cancelled: artillery takes it away (8.7). */
 struct au_die {
     unsigned hex, side;
     int ground, height, across, sum;

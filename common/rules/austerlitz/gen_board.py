@@ -21,6 +21,7 @@ SITUATIONS = ["1805", "1809", "1813"]
 ODD = {(0, -1): 0, (1, -1): 1, (1, 0): 2, (0, 1): 3, (-1, 0): 4, (-1, -1): 5}
 EVEN = {(0, -1): 0, (1, 0): 1, (1, 1): 2, (0, 1): 3, (-1, 1): 4, (-1, 0): 5}
 NEVER, NONE, OFF = 255, 255, 0xFFFF
+POINTS_MAX = 12
 
 
 def check(condition, what):
@@ -72,10 +73,12 @@ class Board:
 
     def neighbours(self, at):
         column, row = at // self.rows + 1, at % self.rows + 1
+        around = []
         for step in ODD if column % 2 else EVEN:
             c, r = column + step[0], row + step[1]
             inside = 1 <= c <= self.columns and 1 <= r <= self.rows
-            yield (c - 1) * self.rows + r - 1 if inside else OFF
+            around.append((c - 1) * self.rows + r - 1 if inside else OFF)
+        return around
 
     def read_hexes(self, data):
         for entry in data["hexes"]:
@@ -176,6 +179,8 @@ def write_tables(out, tables):
     shots, seen = tables["bombardment"], tables["visibility_effects"]
     check(shots["blocking_hexes"] == ["forest", "village"] and not seen["bombardment"], "trajectory")
     check(shots["blocking_hexsides"] == ["escarpment"], "trajectory over an escarpment")
+    points = [tables["unit_types"][t]["movement"] for t in TYPES]
+    check(max(points) <= POINTS_MAX and move["road"]["cost"] >= 1, "movement")
     victory = tables["victory"]
     out.append("const struct au_tables au_tables = {")
     out.append("    .movement = " + row_of(tables["unit_types"][t]["movement"] for t in TYPES) + ",")
@@ -223,6 +228,71 @@ def write_tables(out, tables):
     out.append("};")
 
 
+def step_cost(board, tables, kind, at, side):
+    """4.3 with all bridges there and no ice broken: as au_price_step has it."""
+    move, across = tables["movement"], board.neighbours(at)[side]
+    hexside, bridge, road = board.sides[at][side]
+    if across == OFF:
+        return NEVER
+    if road:
+        return move["road"]["cost"]
+    kinds = move["hexside_cost"]
+    row = kinds["stream_with_intact_bridge"] if bridge != NONE else (
+        kinds[HEXSIDES[hexside - 1]] if hexside else dict.fromkeys(TYPES, 0))
+    enter = move["hex_cost"][TERRAINS[board.terrain[across]]][kind]
+    if "X" in (enter, row[kind]):
+        return NEVER
+    climbs = board.flags[across] & 1 and not board.flags[at] & 1
+    return enter + row[kind] + (move["climb_supplement"][kind] if climbs else 0)
+
+
+def no_control(board, tables, at, side):
+    """5.2 with no ice broken: whether control does not go across that side."""
+    zoc, across = tables["zoc"], board.neighbours(at)[side]
+    hexside = board.sides[at][side][0]
+    return across == OFF or TERRAINS[board.terrain[across]] in zoc["no_zoc_into"] or (
+        hexside != 0 and HEXSIDES[hexside - 1] in zoc["no_zoc_across"])
+
+
+def mask_of(flags):
+    return sum(1 << side for side, flag in enumerate(flags) if flag)
+
+
+def write_made(out, board, tables):
+    """What follows from the board and the tables, so that nobody works it out in play."""
+    hexes = range(board.columns * board.rows)
+    out.append("const uint8_t au_step_costs[AU_TYPES][AU_HEXES][HEX_SIDES] = {")
+    for kind in TYPES:
+        rows = (row_of(step_cost(board, tables, kind, at, side) for side in range(6)) for at in hexes)
+        out.append("    {" + ",\n     ".join(rows) + "},")
+    out.append("};")
+    varies = (mask_of(bridge != NONE or across in board.ponds for (_, bridge, _), across
+                      in zip(board.sides[at], board.neighbours(at))) for at in hexes)
+    out.append("const uint8_t au_step_varies[AU_HEXES] = " + row_of(varies) + ";")
+    control = (mask_of(not no_control(board, tables, at, side) for side in range(6))
+               for at in hexes)
+    out.append("const uint8_t au_control_sides[AU_HEXES] = " + row_of(control) + ";")
+    names = (quoted(f"{at // board.rows + 1:02}{at % board.rows + 1:02}") for at in hexes)
+    out.append("const char au_hex_ids[AU_HEXES][HEX_TEXT] = " + row_of(names) + ";")
+
+
+def text_of(text):
+    return f"{{{quoted(text)}, {len(text.encode())}}}"
+
+
+def write_faces(out, data):
+    """Counters as a view tells them: what everybody sees, and what who knows the unit sees."""
+    out.append("const struct au_face au_faces[AU_UNITS] = {")
+    for unit in data["units"]:
+        shown = json.dumps({k: unit[k] for k in ("side", "type", "movement")}, ensure_ascii=False,
+                           separators=(",", ":"))[:-1]
+        known = json.dumps({k: unit[k] for k in ("id", "name")}, ensure_ascii=False,
+                           separators=(",", ":"))[1:-1]
+        known = f',{known},"potential":'
+        out.append(f"    {{{text_of(shown)}, {text_of(known)}}},")
+    out.append("};")
+
+
 def main():
     board_path, oob_path, tables_path, out_path = sys.argv[1:5]
     header, prefix = sys.argv[5:] or ("common/rules/austerlitz/au.h", "")
@@ -236,6 +306,9 @@ def main():
     write_board(out, board)
     write_units(out, load(oob_path), tables, board)
     write_tables(out, tables)
+    if not prefix:  # the rules alone
+        write_made(out, board, tables)
+        write_faces(out, load(oob_path))
     for name, ids in (("side", SIDES), ("type", TYPES), ("terrain", TERRAINS), ("row", ROWS),
                       ("situation", SITUATIONS)):
         text = ", ".join(quoted(i) for i in ids)

@@ -1,4 +1,5 @@
 /* common/rules/austerlitz/move.c: where a unit may go in its movement phase (4, 5, 9, 10.4). */
+#include <assert.h>
 #include <string.h>
 
 #include "common/rules/austerlitz/au.h"
@@ -96,49 +97,82 @@ const char *au_forbid_destroy(const struct state *s, const struct au_now *now, u
     return NULL;
 }
 
-/* What the step from hex across side d (on the map) costs a unit that may go on from hex, with the
- * supplements; AU_NEVER where forbid_step would forbid it. */
-static unsigned reach_cost(const struct state *s, const struct au_now *now, unsigned unit,
-                           unsigned hex, unsigned d, bool marked)
+/* What a search for the reach of a unit is about. */
+struct search {
+    const struct state *s;
+    const struct au_now *now;
+    unsigned unit, points;
+    bool marked, changed; /* changed: there are steps that do not cost what is printed */
+};
+
+/* A cheaper way to a hex. */
+static void meet(struct au_reach *out, unsigned hex, unsigned from, unsigned side, unsigned cost)
 {
-    unsigned to = au_next(hex, d);
-    if (now->at[to] != AU_NONE && au_side(now->at[to]) != au_side(unit)) { return AU_NEVER; }
-    bool from_held = is_held(now, unit, hex), to_held = is_held(now, unit, to);
-    if (to_held && (from_held || marked)) { return AU_NEVER; }
-    unsigned cost = au_step_cost(s, au_type(unit), hex, d);
-    if (cost == AU_NEVER) { return AU_NEVER; }
-    return cost + (from_held ? supplement(s, unit, LEAVE) : 0) +
-           (to_held ? supplement(s, unit, ENTER) : 0);
+    if (out->cost[hex] == AU_NEVER) {
+        out->place[hex] = (uint16_t)out->met_count;
+        out->met[out->met_count++] = (uint16_t)hex;
+    }
+    unsigned place = out->place[hex];
+    out->cost[hex] = (uint8_t)cost;
+    out->from[hex] = (uint16_t)from;
+    out->across[hex] = (uint8_t)side;
+    out->due[cost][place / 64] |= UINT64_C(1) << place % 64;
 }
 
-/* Hexes in the order of their cost, which at each step is at least 1. */
+/* The steps from a hex reached at that cost. */
+static void spread(const struct search *search, unsigned hex, unsigned cost, struct au_reach *out)
+{
+    const struct state *s = search->s;
+    const uint8_t *control = search->now->control;
+    const unsigned unit = search->unit, type = au_type(unit), points = search->points;
+    const unsigned holds = 1U << au_other(au_side(unit)), stands = holds << AU_STANDS;
+    const uint16_t *next = au_hexes[hex].next;
+    const uint8_t *step = au_step_costs[type][hex];
+    const bool held = (control[hex] & holds) != 0, stuck = held || search->marked;
+    const unsigned varies = search->changed ? au_step_varies[hex] : 0;
+    const unsigned enter = supplement(s, unit, ENTER);
+    const unsigned before = cost + (held ? supplement(s, unit, LEAVE) : 0);
+    for (unsigned d = 0; d < HEX_SIDES; d++) {
+        unsigned to = next[d];
+        if (to >= AU_HEXES || out->cost[to] <= cost + 1) { continue; } /* no cheaper */
+        unsigned there = control[to];
+        if ((there & stands) != 0 || (stuck && (there & holds) != 0)) { continue; }
+        unsigned total = before + ((there & holds) != 0 ? enter : 0);
+        total += (varies >> d & 1U) != 0 ? au_price_step(s, type, hex, d) : step[d];
+        if (total > points || total >= out->cost[to]) { continue; } /* AU_NEVER: more than all */
+        meet(out, to, hex, d, total);
+    }
+}
+
+/* Hexes in the order of their cost, which at each step is at least 1; those of the same cost as
+ * they were first met. */
 void au_find_reach(const struct state *s, const struct au_now *now, unsigned unit, bool own_phase,
                    struct au_reach *out)
 {
-    unsigned points = au_points(s, unit, own_phase), from = s->unit[unit].hex, n = 0;
-    bool marked = own_phase && s->unit[unit].bridge != AU_NONE;
-    uint16_t met[AU_HEXES]; /* each is settled when its turn comes */
     memset(out->cost, AU_NEVER, sizeof out->cost);
     out->count = 0;
+    out->met_count = 0;
     if (!au_on_map(s, unit) || (own_phase && s->unit[unit].moved != 0)) { return; }
-    out->cost[from] = 0;
-    out->from[from] = HEX_NONE;
-    met[n++] = (uint16_t)from;
+    const struct search search = {
+        .s = s,
+        .now = now,
+        .unit = unit,
+        .points = au_points(s, unit, own_phase),
+        .marked = own_phase && s->unit[unit].bridge != AU_NONE,
+        .changed = (s->broken | s->destroyed) != 0,
+    };
+    const unsigned points = search.points, from = s->unit[unit].hex;
+    assert(points <= AU_POINTS_MAX);
+    memset(out->due, 0, (points + 1) * sizeof out->due[0]);
+    meet(out, from, HEX_NONE, HEX_SIDES, 0);
     for (unsigned cost = 0; cost <= points; cost++) {
-        for (unsigned i = 0; i < n; i++) {
-            unsigned hex = met[i];
-            if (out->cost[hex] != cost) { continue; }
-            out->order[out->count++] = (uint16_t)hex;
-            if (hex != from && is_held(now, unit, hex)) { continue; } /* 5.3 */
-            if (cost == points) { continue; }
-            for (unsigned d = 0; d < HEX_SIDES; d++) {
-                unsigned to = au_next(hex, d);
-                if (to >= AU_HEXES || out->cost[to] <= cost + 1) { continue; } /* no cheaper */
-                unsigned total = cost + reach_cost(s, now, unit, hex, d, marked);
-                if (total > points || total >= out->cost[to]) { continue; }
-                if (out->cost[to] == AU_NEVER) { met[n++] = (uint16_t)to; }
-                out->cost[to] = (uint8_t)total;
-                out->from[to] = (uint16_t)hex;
+        for (unsigned word = 0; word * 64 < out->met_count; word++) {
+            for (uint64_t rest = out->due[cost][word]; rest != 0; rest &= rest - 1) {
+                unsigned hex = out->met[word * 64 + au_first(rest)];
+                if (out->cost[hex] != cost) { continue; }
+                out->order[out->count++] = (uint16_t)hex;
+                bool stops = hex != from && is_held(now, unit, hex); /* 5.3 */
+                if (!stops && cost < points) { spread(&search, hex, cost, out); }
             }
         }
     }

@@ -143,10 +143,11 @@ void au_see(const struct state *s, struct au_now *now)
         if (!au_on_map(s, u)) { continue; }
         unsigned hex = s->unit[u].hex;
         now->at[hex] = (uint8_t)u;
-        for (unsigned side = 0; side < HEX_SIDES; side++) {
-            unsigned to = au_next(hex, side);
-            if (to == HEX_NONE || !au_controls(s, u, hex, side)) { continue; }
-            now->control[to] |= (uint8_t)(1U << au_side(u));
+        now->control[hex] |= (uint8_t)(1U << (AU_STANDS + au_side(u)));
+        if (au_is_helpless(s, u)) { continue; }
+        for (unsigned sides = au_control_sides[hex]; sides != 0; sides &= sides - 1) {
+            unsigned to = au_next(hex, au_first(sides));
+            if (!au_is_broken(s, to)) { now->control[to] |= (uint8_t)(1U << au_side(u)); }
         }
     }
 }

@@ -5,6 +5,12 @@
 
 unsigned au_step_cost(const struct state *s, unsigned type, unsigned a, unsigned side)
 {
+    bool varies = (s->broken | s->destroyed) != 0 && (au_step_varies[a] >> side & 1U) != 0;
+    return varies ? au_price_step(s, type, a, side) : au_step_costs[type][a][side];
+}
+
+unsigned au_price_step(const struct state *s, unsigned type, unsigned a, unsigned side)
+{
     const struct au_hex *from = &au_hexes[a];
     unsigned b = au_next(a, side);
     if (b == HEX_NONE || au_is_broken(s, b)) { return AU_NEVER; } /* 10.3 */
@@ -42,10 +48,7 @@ bool au_may_attack(const struct state *s, unsigned unit)
 bool au_controls(const struct state *s, unsigned unit, unsigned a, unsigned side)
 {
     if (au_type(unit) == AU_ARTILLERY && hampers(a)) { return false; }
-    unsigned b = au_next(a, side);
-    unsigned terrain = au_hexes[b].terrain;
-    return terrain != AU_FOREST && terrain != AU_VILLAGE && !au_is_broken(s, b) &&
-           au_hexes[a].side[side] != AU_ESCARPMENT;
+    return (au_control_sides[a] >> side & 1U) != 0 && !au_is_broken(s, au_next(a, side));
 }
 
 bool au_mutual(const struct state *s, unsigned a, unsigned b)

@@ -10,16 +10,12 @@
 
 void au_write_hex(struct buf *out, unsigned hex)
 {
-    char text[HEX_TEXT];
-    hex_text(&au_grid, hex, text);
-    jw_str(out, text);
+    jw_strn(out, au_hex_ids[hex], HEX_TEXT - 1);
 }
 
 void au_key_hex_of(struct buf *out, unsigned hex)
 {
-    char text[HEX_TEXT];
-    hex_text(&au_grid, hex, text);
-    jw_key(out, text);
+    jw_key(out, au_hex_ids[hex]);
 }
 
 void au_write_name(const struct state *s, unsigned viewer, unsigned unit, struct buf *out)
@@ -56,10 +52,14 @@ static void write_vacated(const struct state *s, const char *name, struct buf *o
 
 /* ---- the board ---- */
 
-/* 15.3, 15.4: by owner, or turned up in the combat in hand. */
-static bool is_known(const struct state *s, unsigned viewer, unsigned unit)
+/* 15.3, 15.4: units known by owner, or turned up in the combat in hand. */
+static uint64_t known_to(const struct state *s, unsigned viewer)
 {
-    return au_knows(s, viewer, au_side(unit)) || (au_revealed(s) >> unit & 1U) != 0;
+    uint64_t known = au_revealed(s);
+    for (unsigned side = 0; side < AU_SIDES; side++) {
+        if (au_knows(s, viewer, side)) { known |= au_side_set(side); }
+    }
+    return known;
 }
 
 uint64_t au_revealed(const struct state *s)
@@ -68,18 +68,14 @@ uint64_t au_revealed(const struct state *s)
     return shown ? s->hand.contact | s->hand.bombard | s->hand.defenders : 0;
 }
 
-static void write_unit(const struct state *s, unsigned viewer, unsigned u, struct buf *out)
+static void write_unit(const struct state *s, unsigned u, bool known, struct buf *out)
 {
-    const struct au_unit_fact *fact = &au_unit_facts[u];
+    const struct au_face *face = &au_faces[u];
     au_key_hex_of(out, s->unit[u].hex);
-    jw_object_begin(out);
-    jw_key_str(out, "side", au_side_ids[fact->side]);
-    jw_key_str(out, "type", au_type_ids[fact->type]);
-    jw_key_int(out, "movement", au_tables.movement[fact->type]);
-    if (is_known(s, viewer, u)) {
-        jw_key_str(out, "id", fact->id);
-        jw_key_str(out, "name", fact->name);
-        jw_key_int(out, "potential", s->unit[u].potential);
+    jw_raw(out, face->shown.text, face->shown.len);
+    if (known) {
+        buf_append(out, face->known.text, face->known.len);
+        jw_int(out, s->unit[u].potential);
     }
     if (s->unit[u].moved != 0) { jw_key_bool(out, "moved", true); }
     if (s->unit[u].bridge != AU_NONE) {
@@ -91,10 +87,11 @@ static void write_unit(const struct state *s, unsigned viewer, unsigned u, struc
 static void write_units(const struct state *s, unsigned viewer, struct buf *out)
 {
     uint8_t list[AU_UNITS];
+    uint64_t known = known_to(s, viewer);
     unsigned n = au_list_by_hex(s, au_army(s, AU_FRENCH) | au_army(s, AU_ALLIED), list);
     jw_key_object(out, "units");
     for (unsigned i = 0; i < n; i++) {
-        write_unit(s, viewer, list[i], out);
+        write_unit(s, list[i], (known >> list[i] & 1U) != 0, out);
     }
     jw_object_end(out);
 }
