@@ -241,7 +241,11 @@ static bool order_move(struct parse *p)
     int unit = AV_NONE;
     struct av_way way;
     if (!take_unit(p, true, &unit) || !read_way(p, unit, &way)) { return false; }
-    if (way.len == 0) { return fail(p, "cli.austerlitz.order.need_hex", ""); }
+    if (way.len == 0) {
+        bool named = p->at > 2; /* the hex that it stands in */
+        return fail(p, named ? "cli.austerlitz.order.stands_there" : "cli.austerlitz.order.need_hex",
+                    p->word[1]);
+    }
     if (!at_end(p)) { return fail(p, "cli.order.usage", ""); }
     write_move(p, unit, &way, NULL);
     return true;

@@ -61,7 +61,7 @@ static void print_deadline(const cJSON *match)
 
 static void print_match(const cJSON *match)
 {
-    printf("%s  %-9s %-9s ", cli_text_of(match, "match", cli_text_of(match, "id", "?")),
+    printf("%s  %-10s %-9s ", cli_text_of(match, "match", cli_text_of(match, "id", "?")),
            cli_text_of(match, "game", ""),
            cli_text_of(match, "state", cli_text_of(match, "status", "")));
     print_seats(json_get(match, "seats"));

@@ -11,7 +11,7 @@
 #include "common/words/phrases.h"
 #include "common/words/words.h"
 
-enum { PIECE_MAX = 1024, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
+enum { PIECE_MAX = 1024, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60, BRIEF_S = 20 * 3600 };
 
 static const char *text_of(const cJSON *object, const char *name)
 {
@@ -34,7 +34,7 @@ bool clock_read_instant(const char *text, int64_t *out_ms)
     return true;
 }
 
-void clock_say_instant(struct buf *out, const char *instant)
+static void say_instant_as(struct buf *out, const char *instant, const char *format)
 {
     int64_t ms = 0;
     struct tm tm;
@@ -45,8 +45,23 @@ void clock_say_instant(struct buf *out, const char *instant)
     }
     const time_t at = (time_t)(ms / 1000);
     if (localtime_r(&at, &tm) == NULL) { return; }
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M %Z", &tm);
+    strftime(text, sizeof text, format, &tm);
     buf_append_str(out, text);
+}
+
+void clock_say_instant(struct buf *out, const char *instant)
+{
+    say_instant_as(out, instant, "%Y-%m-%d %H:%M %Z");
+}
+
+/* Where there is little room: what is near needs no date. */
+static void say_instant_brief(struct buf *out, const char *instant)
+{
+    int64_t ms = 0;
+    if (!clock_read_instant(instant, &ms)) { return; }
+    int64_t ahead = ms / 1000 - (int64_t)time(NULL);
+    say_instant_as(out, instant,
+                   ahead > -BRIEF_S && ahead < BRIEF_S ? "%H:%M" : "%m-%d %H:%M");
 }
 
 void clock_say_held(struct buf *out, const cJSON *held)
@@ -164,12 +179,16 @@ void clock_describe(struct buf *out, const cJSON *clock)
     buf_finish(&until);
 }
 
-void clock_describe_short(struct buf *out, const cJSON *clock, const char *seat)
+void clock_describe_short(struct buf *out, const cJSON *clock, const char *seat, bool brief)
 {
     const cJSON *own = json_get(json_get(clock, "seats"), seat);
     if (own == NULL || text_of(own, "deadline")[0] == '\0') { return; }
     struct face face;
     face_init(&face, own);
+    if (brief) {
+        buf_reset(&face.due);
+        say_instant_brief(&face.due, text_of(own, "deadline"));
+    }
     words_say(out, "cli.clock.short", "due", buf_str(&face.due), "state", text_of(own, "state"),
               NULL);
     face_finish(&face);

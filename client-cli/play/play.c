@@ -189,6 +189,7 @@ static void on_state(void *ctx, enum conn_state state, uint64_t retry_ms, const 
 {
     struct play *play = ctx;
     struct buf text;
+    play->up = state == CONN_UP;
     buf_init(&text, sizeof play->status);
     switch (state) {
     case CONN_CONNECTING: words_say(&text, "cli.ui.connecting", NULL); break;

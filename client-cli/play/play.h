@@ -48,6 +48,7 @@ struct play {
     char order_prompt[32];       /* what was asked when it was sent */
     int64_t order_seq;
     char status[160];
+    bool up;                            /* the connection is */
     enum picture picture;
     const struct order_word *topic; /* of the page of help; NULL: all orders */
     cJSON *offers;                  /* the open ones; NULL: none */
@@ -56,7 +57,7 @@ struct play {
     char *reading;                      /* the text of PICTURE_RULES; NULL: none */
     int reading_row;                    /* the row of it at the top of the page */
     int asking;                         /* calls of play_desk.c and play_draft.c on their way */
-    char due[160];                      /* the own deadline in few words */
+    char due[160], due_brief[96];       /* the own deadline in few words, in fewer */
     bool offers_due;                    /* they are to be told with the first view */
     bool has_view, over, quit, waiting; /* waiting: the match has not begun */
     enum status result;

@@ -87,8 +87,11 @@ void play_clock_told(struct play *play, const cJSON *clock)
     cJSON_Delete(play->clock);
     play->clock = cJSON_Duplicate(clock, true);
     buf_init(&text, sizeof play->due);
-    clock_describe_short(&text, clock, session_seat(play->session));
+    clock_describe_short(&text, clock, session_seat(play->session), false);
     snprintf(play->due, sizeof play->due, "%s", buf_str(&text));
+    buf_reset(&text);
+    clock_describe_short(&text, clock, session_seat(play->session), true);
+    snprintf(play->due_brief, sizeof play->due_brief, "%s", buf_str(&text));
     buf_finish(&text);
     if (play->front != NULL && play->front->on_view != NULL && play->has_view) {
         play->front->on_view(play);

@@ -186,21 +186,31 @@ static int show_choices(struct screen *s, int y, int w, int rows)
     return used;
 }
 
+/* The head of the game and the deadline. Where the row of that many cells has no room for both the
+ * deadline is said in fewer words. */
+static void say_row(const struct play *play, int room, struct buf *out)
+{
+    if (!play->has_view) { return; }
+    play->face->game->say_head(play->face, out);
+    buf_append_str(out, "  ");
+    if (play->due[0] == '\0') { return; }
+    bool whole = words_width(buf_str(out)) + words_width(play->due) <= room;
+    buf_append_str(out, whole ? play->due : play->due_brief);
+    buf_append_str(out, "  ");
+}
+
+/* The deadline goes before that all is well: where both do not fit it is only said of a connection
+ * that it is not there. */
 static void show_status(const struct screen *s, int w)
 {
     const struct play *play = s->play;
     struct buf text;
     buf_init(&text, 4096);
-    if (play->has_view) {
-        play->face->game->say_head(play->face, &text);
-        buf_append_str(&text, "  ");
-    }
-    if (play->due[0] != '\0') {
-        buf_append_str(&text, play->due);
-        buf_append_str(&text, "  ");
-    }
     int n = words_width(play->status);
     if (n > w / 2) { n = w / 2; }
+    say_row(play, w - n - 3, &text);
+    bool crowded = words_width(buf_str(&text)) > w - n - 1;
+    if (crowded && play->up) { n = 0; }
     const char *match = session_match(play->session);
     const char *hint = words_text("cli.ui.help_hint");
     int hint_w = words_width(hint) + 3;
@@ -210,8 +220,8 @@ static void show_status(const struct screen *s, int w)
     for (int x = 0; x < w; x++) {
         mvaddch(0, x, ' ' | attr);
     }
-    put_text(s, 0, 1, w - 2, 1, attr, buf_str(&text));
-    put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status);
+    put_text(s, 0, 1, w - 2 - (n > 0 ? n + 1 : 0), 1, attr, buf_str(&text));
+    if (n > 0) { put_text(s, 0, w - n - 1, n, 1, attr | A_BOLD, play->status); }
     if (w - n - hint_w > words_width(buf_str(&text)) + 2) {
         put_text(s, 0, w - n - hint_w, hint_w - 3, 1, attr, hint);
     }

@@ -593,6 +593,21 @@ static int split(const char *text, char word[WORDS_MAX][WORD_BYTES])
     return n;
 }
 
+/* Makes one word, the id, of every town whose name was typed in two, as the map has it: "Quatre Bras".
+ * How many words are left. */
+static int join_towns(const struct board *board, char word[WORDS_MAX][WORD_BYTES], int n)
+{
+    for (int i = 1; i + 1 < n; i++) {
+        char both[2 * WORD_BYTES + 2];
+        snprintf(both, sizeof both, "%s %s", word[i], word[i + 1]);
+        int town = board_town(board, both);
+        if (town == BOARD_NONE) { continue; }
+        snprintf(word[i], WORD_BYTES, "%s", board->town[town].id);
+        memmove(word[i + 1], word[i + 2], (size_t)(--n - i - 1) * WORD_BYTES);
+    }
+    return n;
+}
+
 bool orders_parse(const struct board *board, const cJSON *view, const char *text,
                   struct buf *out_action, struct buf *out_why)
 {
@@ -605,7 +620,7 @@ bool orders_parse(const struct board *board, const cJSON *view, const char *text
     }
     struct parse p = {.wv = wv,
                       .word = word,
-                      .words = split(text, word),
+                      .words = join_towns(board, word, split(text, word)),
                       .at = 1,
                       .out = out_action,
                       .why = out_why,

@@ -200,7 +200,14 @@ static void write_unit(struct reading *r, const char *word, struct buf *out)
 
 static void write_town(struct reading *r, const char *word, struct buf *out)
 {
-    int town = board_town(r->board, word);
+    char both[2 * BOARD_TOWN_NAME_MAX];
+    snprintf(both, sizeof both, "%s %s", word, peek(r)); /* "Quatre Bras", as the map has it */
+    int town = r->at < r->words ? board_town(r->board, both) : BOARD_NONE;
+    if (town != BOARD_NONE) {
+        r->at++;
+    } else {
+        town = board_town(r->board, word);
+    }
     if (town == BOARD_NONE) {
         fail(r, "cli.standing.town", word);
         return;

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/buf.h"
 #include "common/base/jsonr.h"
@@ -148,23 +147,44 @@ int board_road_id(const struct board *board, const char *id)
     return BOARD_NONE;
 }
 
+/* What a name is compared by: without blanks, hyphens, dots and apostrophes, ASCII in small letters;
+ * one that is longer than any town's is cut. */
+static void fold_name(char out[BOARD_TOWN_NAME_MAX], const char *name)
+{
+    size_t n = 0;
+    for (; *name != '\0' && n + 1 < BOARD_TOWN_NAME_MAX; name++) {
+        if (strchr(" -.'", *name) != NULL) { continue; }
+        out[n++] = (char)(*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
+    }
+    out[n] = '\0';
+}
+
+/* How a name that is folded meets what was typed: 2 wholly, 1 begins so, 0 not. */
+static int meets(const char *name, const char *typed)
+{
+    char folded[BOARD_TOWN_NAME_MAX];
+    fold_name(folded, name);
+    if (strcmp(folded, typed) == 0) { return 2; }
+    return strncmp(folded, typed, strlen(typed)) == 0 ? 1 : 0;
+}
+
 int board_town(const struct board *board, const char *text)
 {
     int found = BOARD_NONE;
-    size_t n = strlen(text);
-    if (n == 0) { return BOARD_NONE; }
+    char typed[BOARD_TOWN_NAME_MAX];
+    if (strlen(text) >= sizeof typed) { return BOARD_NONE; }
+    fold_name(typed, text);
+    if (typed[0] == '\0') { return BOARD_NONE; }
     for (unsigned t = 0; t < board->towns; t++) {
         const struct board_town *town = &board->town[t];
-        if (strcasecmp(town->id, text) == 0 || strcasecmp(town->given, text) == 0 ||
-            strcasecmp(town->name, text) == 0) {
+        if (meets(town->id, typed) == 2 || meets(town->given, typed) == 2 ||
+            meets(town->name, typed) == 2) {
             return (int)t;
         }
     }
     for (unsigned t = 0; t < board->towns; t++) {
         const struct board_town *town = &board->town[t];
-        if (strncasecmp(town->id, text, n) != 0 && strncasecmp(town->name, text, n) != 0) {
-            continue;
-        }
+        if (meets(town->id, typed) == 0 && meets(town->name, typed) == 0) { continue; }
         if (found != BOARD_NONE) { return BOARD_NONE; }
         found = (int)t;
     }

@@ -50,7 +50,8 @@ bool board_read(const cJSON *json, struct board *out_board);
 /* The same of a game whose board this program has; of another the board is empty. */
 void board_of_game(const char *game, struct board *out_board);
 /* Index of the town of that id, or of that name (given or in the language that is spoken) without
- * regard to case, or the only one whose id or name begins so; BOARD_NONE. */
+ * regard to case, blanks, hyphens and dots, or the only one whose id or name begins so; BOARD_NONE.
+ */
 int board_town(const struct board *board, const char *text);
 /* By exact id alone. */
 int board_town_id(const struct board *board, const char *id);

@@ -197,8 +197,12 @@ START_TEST(answers_to_an_attack_name_every_unit_once_W5_3)
                 "AD-G AD-K\"},"
                 "\"attacks\":{\"quatre-bras\":{\"attack_roads\":[\"charleroi-quatre-bras\"]}}}",
                 1, "AL");
-    expect_order(view, "fight quatre",
-                 "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"fight\"}");
+    static const char *const spellings[] = {"fight quatre", "fight Quatre Bras",
+                                            "fight quatrebras", "fight QUATRE-BRAS"};
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        expect_order(view, spellings[i],
+                     "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"fight\"}");
+    }
     expect_order(
         view, "retreat quatre-bras AD-A AD-K waterloo AD-G nivelles hal",
         "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"retreat\",\"routes\":["
