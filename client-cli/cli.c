@@ -4,9 +4,11 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "client-cli/face/canvas.h"
 #include "client-cli/text.h"
 #include "common/base/jsonr.h"
 #include "common/base/jsonw.h"
@@ -108,6 +110,36 @@ void cli_print_text(FILE *to, const char *text)
 void cli_print_lines(const char *text)
 {
     print_clean(stdout, text, true);
+}
+
+/* How many cells a row of standard output has, 0: it is no terminal, or does not say. */
+static int row_cells(void)
+{
+    struct winsize size;
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void cli_print_folded(int indent, const char *text)
+{
+    enum { LEAST = 20 };
+    int room = row_cells() - indent;
+    for (bool first = true; first || *text != '\0'; first = false) {
+        char row[4 * CANVAS_W_MAX + 1];
+        size_t n = room < LEAST ? strlen(text)
+                                : canvas_row_bytes(text, room < CANVAS_W_MAX ? room : CANVAS_W_MAX);
+        if (n >= sizeof row) { n = strlen(text); }
+        if (!first) { printf("%*s", indent, ""); }
+        if (n < sizeof row) {
+            snprintf(row, sizeof row, "%.*s", (int)n, text);
+            cli_print_text(stdout, row);
+        } else {
+            cli_print_text(stdout, text);
+        }
+        putchar('\n');
+        text += n;
+        text += strspn(text, " ");
+        if (n == 0) { break; }
+    }
 }
 
 void cli_complain(const char *text)

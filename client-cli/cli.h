@@ -79,6 +79,9 @@ bool cli_password(const struct cli *cli, const char *prompt, char *out, size_t b
 bool cli_ask_secret(const char *prompt, char *out, size_t bytes);
 /* Text of one line that a terminal may be shown: control characters are taken out (text.h). */
 void cli_print_text(FILE *to, const char *text);
+/* The rest of a line of standard output that has reached that column, and its end. What a terminal
+ * has no room for goes on in rows of its own from that column on, broken between words. */
+void cli_print_folded(int indent, const char *text);
 /* The same on standard output, of lines: their ends stay. */
 void cli_print_lines(const char *text);
 /* "vedette: " and a line on standard error, cleaned alike. */

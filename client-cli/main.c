@@ -292,9 +292,28 @@ static bool set_language_of_locale(void)
     return false;
 }
 
+/* The locale of the environment. One that this machine has not got would leave a terminal that does
+ * speak UTF-8, as the name of the locale says, with question marks: it is still told of UTF-8. */
+static void take_locale(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    static const char *const codes[] = {"UTF-8", "utf-8", "UTF8", "utf8"};
+    if (setlocale(LC_ALL, "") != NULL) { return; }
+    const char *locale = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && locale == NULL; i++) {
+        locale = getenv(names[i]);
+        if (locale != NULL && locale[0] == '\0') { locale = NULL; }
+    }
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0] && locale != NULL; i++) {
+        if (strstr(locale, codes[i]) == NULL) { continue; }
+        setlocale(LC_CTYPE, "C.UTF-8");
+        return;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    setlocale(LC_ALL, "");
+    take_locale();
     signal(SIGPIPE, SIG_IGN);
     argp_err_exit_status = WRONG_USAGE;
     struct cli cli = {0};

@@ -243,7 +243,8 @@ static bool order_move(struct parse *p)
     if (!take_unit(p, true, &unit) || !read_way(p, unit, &way)) { return false; }
     if (way.len == 0) {
         bool named = p->at > 2; /* the hex that it stands in */
-        return fail(p, named ? "cli.austerlitz.order.stands_there" : "cli.austerlitz.order.need_hex",
+        return fail(p,
+                    named ? "cli.austerlitz.order.stands_there" : "cli.austerlitz.order.need_hex",
                     p->word[1]);
     }
     if (!at_end(p)) { return fail(p, "cli.order.usage", ""); }

@@ -57,8 +57,7 @@ static void print_option(const char *game, const cJSON *option)
               "choices", buf_str(&choices), "meaning",
               said_or(id, cli_text_of(option, "meaning", "")), NULL);
     printf("  ");
-    cli_print_text(stdout, buf_str(&line));
-    putchar('\n');
+    cli_print_folded(2, buf_str(&line));
     cJSON_free(fallback);
     buf_finish(&choices);
     buf_finish(&line);
@@ -81,10 +80,14 @@ enum status cli_games(struct cli *cli)
         const cJSON *about = json_get(game, "about") != NULL ? json_get(game, "about") : game;
         char id[64];
         snprintf(id, sizeof id, "game.%.40s.summary", name);
-        printf("%s: ", name);
-        cli_print_text(stdout,
+        struct buf line;
+        buf_init(&line, 4096);
+        buf_append_str(&line, name);
+        buf_append_str(&line, ": ");
+        buf_append_str(&line,
                        said_or(id, cli_text_of(about, "summary", cli_text_of(about, "title", ""))));
-        putchar('\n');
+        cli_print_folded(0, buf_str(&line));
+        buf_finish(&line);
         const cJSON *option = NULL;
         cJSON_ArrayForEach(option, json_get(about, "options"))
         {

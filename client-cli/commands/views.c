@@ -103,7 +103,8 @@ static void print_step(const cJSON *step, const struct face *face, const char *v
     char *line = (char *)(size_t)(const void *)buf_str(&text);
     for (char *save = NULL, *at = strtok_r(line, "\n", &save); at != NULL;
          at = strtok_r(NULL, "\n", &save)) {
-        printf("%5d  %s\n", cJSON_IsNumber(seq) ? seq->valueint : 0, at);
+        printf("%5d  ", cJSON_IsNumber(seq) ? seq->valueint : 0);
+        cli_print_folded(7, at);
     }
     buf_finish(&text);
 }

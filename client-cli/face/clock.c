@@ -60,8 +60,7 @@ static void say_instant_brief(struct buf *out, const char *instant)
     int64_t ms = 0;
     if (!clock_read_instant(instant, &ms)) { return; }
     int64_t ahead = ms / 1000 - (int64_t)time(NULL);
-    say_instant_as(out, instant,
-                   ahead > -BRIEF_S && ahead < BRIEF_S ? "%H:%M" : "%m-%d %H:%M");
+    say_instant_as(out, instant, ahead > -BRIEF_S && ahead < BRIEF_S ? "%H:%M" : "%m-%d %H:%M");
 }
 
 void clock_say_held(struct buf *out, const cJSON *held)

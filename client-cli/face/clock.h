@@ -20,8 +20,8 @@ void clock_say_span(struct buf *out, int64_t seconds);
 bool clock_read_span(const char *text, int64_t *out_seconds);
 /* A line a seat: the `clock` of match.get and match.changed. */
 void clock_describe(struct buf *out, const cJSON *clock);
-/* The seat's own deadline in few words, for a status line; nothing where it has none. Brief: without
- * the zone, and within the next 20 hours without the date. */
+/* The seat's own deadline in few words, for a status line; nothing where it has none. Brief:
+ * without the zone, and within the next 20 hours without the date. */
 void clock_describe_short(struct buf *out, const cJSON *clock, const char *seat, bool brief);
 /* The answer of match.clock: where each seat stands, why, and what comes. */
 void clock_explain(struct buf *out, const cJSON *answer);

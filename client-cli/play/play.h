@@ -48,7 +48,7 @@ struct play {
     char order_prompt[32];       /* what was asked when it was sent */
     int64_t order_seq;
     char status[160];
-    bool up;                            /* the connection is */
+    bool up; /* the connection is */
     enum picture picture;
     const struct order_word *topic; /* of the page of help; NULL: all orders */
     cJSON *offers;                  /* the open ones; NULL: none */

@@ -33,6 +33,7 @@ struct screen {
     uv_signal_t resized;
     struct canvas canvas;
     bool has_canvas, ascii, color, due;
+    bool interrupted;          /* the last key was Ctrl-C and told how to leave */
     char line[LINE_MAX_BYTES]; /* being typed, UTF-8 */
     size_t len, cursor;
     char *past[PAST_MAX]; /* lines typed before */
@@ -550,8 +551,23 @@ static void on_special(struct screen *s, wint_t key)
     }
 }
 
+/* Ctrl-C takes back what is typed; where nothing is, it says how to leave, and leaves when it comes
+ * again at once. */
+static void interrupt(struct screen *s)
+{
+    if (s->len > 0) {
+        erase_bytes(s, 0, s->len);
+    } else if (s->interrupted) {
+        s->play->quit = true;
+    } else {
+        play_log(s->play, TONE_NOTICE, words_text("cli.ui.interrupted"));
+        s->interrupted = true;
+    }
+}
+
 static void on_char(struct screen *s, wint_t ch)
 {
+    if (ch != 0x03) { s->interrupted = false; }
     switch (ch) {
     case L'\r':
     case L'\n': enter(s); return;
@@ -563,6 +579,7 @@ static void on_char(struct screen *s, wint_t ch)
     case 0x0b: erase_bytes(s, s->cursor, s->len); return;
     case 0x15: erase_bytes(s, 0, s->cursor); return;
     case 0x0c: clearok(curscr, TRUE); return;
+    case 0x03: interrupt(s); return;
     case 0x04: s->play->quit = s->play->quit || s->len == 0; return;
     default: break;
     }

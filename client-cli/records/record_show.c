@@ -69,8 +69,7 @@ static void show_line(const struct cli *cli, const struct replay *replay, const 
             char text[4096];
             snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
             printf("%5llu  ", (unsigned long long)line->n);
-            cli_print_text(stdout, text);
-            putchar('\n');
+            cli_print_folded(7, text);
         }
     }
     buf_finish(&out);

@@ -593,8 +593,8 @@ static int split(const char *text, char word[WORDS_MAX][WORD_BYTES])
     return n;
 }
 
-/* Makes one word, the id, of every town whose name was typed in two, as the map has it: "Quatre Bras".
- * How many words are left. */
+/* Makes one word, the id, of every town whose name was typed in two, as the map has it: "Quatre
+ * Bras". How many words are left. */
 static int join_towns(const struct board *board, char word[WORDS_MAX][WORD_BYTES], int n)
 {
     for (int i = 1; i + 1 < n; i++) {

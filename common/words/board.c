@@ -147,8 +147,8 @@ int board_road_id(const struct board *board, const char *id)
     return BOARD_NONE;
 }
 
-/* What a name is compared by: without blanks, hyphens, dots and apostrophes, ASCII in small letters;
- * one that is longer than any town's is cut. */
+/* What a name is compared by: without blanks, hyphens, dots and apostrophes, ASCII in small
+ * letters; one that is longer than any town's is cut. */
 static void fold_name(char out[BOARD_TOWN_NAME_MAX], const char *name)
 {
     size_t n = 0;

@@ -146,12 +146,13 @@ def story(daemon, client, terminals, folder):
     m.play(m.id, "anna", 80, 24, "--no-color")
     terminals.wait("anna", r"(?s)drafted before stand again.*1 is\s+drafted\.\s*$", "it stands again in the next one")
     terminals.type("anna", "declare")
-    terminals.wait("bert", r"One combat is declared", "the plan is told to all")
+    terminals.wait_said("bert", r"One combat is declared", "the plan is told to all")
     terminals.wait("anna", r"resolve N", "it is to be rolled")
     m.until_kept([])
     terminals.type("anna", "resolve 1")
-    terminals.wait("bert", r"Faces up in combat 1: the 1st Division of IV Corps \(104\) at \d+", "the faces are turned up")
-    terminals.wait("carl", r"Faces up in combat 1", "to watchers, too")
+    # where the attackers are eliminated the next turn begins at once, and its position follows
+    terminals.wait_said("bert", r"Faces up in combat 1: the 1st Division of IV Corps \(104\) at \d+", "the faces are turned up")
+    terminals.wait_said("carl", r"Faces up in combat 1", "to watchers, too")
     yield "combats drafted, declared, rolled"
 
     needs(m.run("show", m.id, "--account", "carl"), r"^The French:", r"Infantry \(\d+\): ")

@@ -197,8 +197,8 @@ START_TEST(answers_to_an_attack_name_every_unit_once_W5_3)
                 "AD-G AD-K\"},"
                 "\"attacks\":{\"quatre-bras\":{\"attack_roads\":[\"charleroi-quatre-bras\"]}}}",
                 1, "AL");
-    static const char *const spellings[] = {"fight quatre", "fight Quatre Bras",
-                                            "fight quatrebras", "fight QUATRE-BRAS"};
+    static const char *const spellings[] = {"fight quatre", "fight Quatre Bras", "fight quatrebras",
+                                            "fight QUATRE-BRAS"};
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         expect_order(view, spellings[i],
                      "{\"do\":\"respond\",\"town\":\"quatre-bras\",\"choice\":\"fight\"}");

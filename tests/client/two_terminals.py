@@ -78,6 +78,17 @@ class Terminals:
             time.sleep(0.02)
         raise Failure(f"{what}: {pattern!r} did not appear:\n{self.screen(name)}")
 
+    def wait_said(self, name, pattern, what):
+        """The same where more may have been said since, as a terminal in lines does: what has gone out at
+        the top counts."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            said = self.tmux("capture-pane", "-p", "-S", "-", "-t", name).stdout
+            if re.search(pattern, said, re.M):
+                return said
+            time.sleep(0.02)
+        raise Failure(f"{what}: {pattern!r} was not said:\n{self.screen(name)}")
+
     def gone(self, name):
         """Until the session of that name has ended."""
         end = time.monotonic() + PATIENCE_S
@@ -252,6 +263,19 @@ def story(daemon, client, terminals, folder):
     yield "a whole match"
     terminals.quit("anna", "bert")
     yield "quit leaves"
+
+    match = json.loads(run("--json", "new", "waterloo", "--seat", "AL", "--account", "anna", "--clock", "live"))["match"]
+    run("join", match, "--seat", "FR", "--account", "bert")
+    at.env["LC_ALL"] = "xx_XX.UTF-8"  # that no machine has
+    at.play(match, "anna", 80, 24, "--language fr")
+    terminals.wait("anna", r"^ Mise en place .* échéance \d\d:\d\d ", "80 columns have room for the hour, in UTF-8")
+    terminals.keys("anna", "place", "C-c")
+    terminals.wait("anna", r"^> *$", "Ctrl-C takes back what is typed")
+    terminals.keys("anna", "C-c")
+    terminals.wait("anna", r"quit laisse la partie", "and then says how to leave")
+    terminals.keys("anna", "C-c")
+    terminals.gone("anna")
+    yield "a deadline in little room, a locale that is not there, Ctrl-C"
 
 
 def tell(tell_story, what):
