@@ -72,8 +72,8 @@ extern const uint8_t au_step_costs[AU_TYPES][AU_HEXES][HEX_SIDES];
 extern const uint8_t au_step_varies[AU_HEXES];
 extern const uint8_t au_control_sides[AU_HEXES];
 extern const char au_hex_ids[AU_HEXES][HEX_TEXT];
-/* A counter as members of JSON: what everybody sees of it, with the brace before, and the rest, up
- * to the value of its potential. */
+/* A counter as members of JSON, with the brace before: what everybody sees of it, and all, up to
+ * the value of its potential. */
 struct au_face {
     struct {
         const char *text;

@@ -288,7 +288,7 @@ def write_faces(out, data):
                            separators=(",", ":"))[:-1]
         known = json.dumps({k: unit[k] for k in ("id", "name")}, ensure_ascii=False,
                            separators=(",", ":"))[1:-1]
-        known = f',{known},"potential":'
+        known = f'{shown},{known},"potential":'
         out.append(f"    {{{text_of(shown)}, {text_of(known)}}},")
     out.append("};")
 

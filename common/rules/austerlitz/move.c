@@ -97,13 +97,27 @@ const char *au_forbid_destroy(const struct state *s, const struct au_now *now, u
     return NULL;
 }
 
-/* What a search for the reach of a unit is about. */
+/* What a search for the reach of a unit is about. into: by what stands at a hex and controls it
+ * (au_now), what that adds to a step there; AU_NEVER: no such step. */
+enum { INTO = 1 << (AU_STANDS + AU_SIDES) };
 struct search {
     const struct state *s;
     const struct au_now *now;
     unsigned unit, points;
-    bool marked, changed; /* changed: there are steps that do not cost what is printed */
+    bool changed; /* there are steps that do not cost what is printed */
+    uint8_t into[INTO];
 };
+
+/* stuck: no step into enemy control. */
+static void fill_into(struct search *search, bool stuck)
+{
+    const unsigned other = au_other(au_side(search->unit));
+    const uint8_t enter = stuck ? AU_NEVER : (uint8_t)supplement(search->s, search->unit, ENTER);
+    for (unsigned i = 0; i < INTO; i++) {
+        bool stands = (i >> AU_STANDS >> other & 1U) != 0, holds = (i >> other & 1U) != 0;
+        search->into[i] = stands ? AU_NEVER : holds ? enter : 0;
+    }
+}
 
 /* A cheaper way to a hex. */
 static void meet(struct au_reach *out, unsigned hex, unsigned from, unsigned side, unsigned cost)
@@ -119,28 +133,23 @@ static void meet(struct au_reach *out, unsigned hex, unsigned from, unsigned sid
     out->due[cost][place / 64] |= UINT64_C(1) << place % 64;
 }
 
-/* The steps from a hex reached at that cost. */
-static void spread(const struct search *search, unsigned hex, unsigned cost, struct au_reach *out)
+/* The steps from a hex, which cost that much at least. */
+static void spread(const struct search *search, unsigned hex, unsigned before, struct au_reach *out)
 {
-    const struct state *s = search->s;
+    const unsigned type = au_type(search->unit), points = search->points;
     const uint8_t *control = search->now->control;
-    const unsigned unit = search->unit, type = au_type(unit), points = search->points;
-    const unsigned holds = 1U << au_other(au_side(unit)), stands = holds << AU_STANDS;
-    const uint16_t *next = au_hexes[hex].next;
-    const uint8_t *step = au_step_costs[type][hex];
-    const bool held = (control[hex] & holds) != 0, stuck = held || search->marked;
-    const unsigned varies = search->changed ? au_step_varies[hex] : 0;
-    const unsigned enter = supplement(s, unit, ENTER);
-    const unsigned before = cost + (held ? supplement(s, unit, LEAVE) : 0);
+    uint8_t step[HEX_SIDES];
+    memcpy(step, au_step_costs[type][hex], sizeof step);
+    unsigned varies = search->changed ? au_step_varies[hex] : 0;
+    for (; varies != 0; varies &= varies - 1) {
+        unsigned d = au_first(varies);
+        step[d] = (uint8_t)au_price_step(search->s, type, hex, d);
+    }
     for (unsigned d = 0; d < HEX_SIDES; d++) {
-        unsigned to = next[d];
-        if (to >= AU_HEXES || out->cost[to] <= cost + 1) { continue; } /* no cheaper */
-        unsigned there = control[to];
-        if ((there & stands) != 0 || (stuck && (there & holds) != 0)) { continue; }
-        unsigned total = before + ((there & holds) != 0 ? enter : 0);
-        total += (varies >> d & 1U) != 0 ? au_price_step(s, type, hex, d) : step[d];
-        if (total > points || total >= out->cost[to]) { continue; } /* AU_NEVER: more than all */
-        meet(out, to, hex, d, total);
+        unsigned next = au_next(hex, d), to = next < AU_HEXES ? next : hex; /* off: AU_NEVER */
+        unsigned total = before + step[d] + search->into[control[to]];
+        unsigned best = out->cost[to] <= points ? out->cost[to] : points + 1;
+        if (total < best) { meet(out, to, hex, d, total); }
     }
 }
 
@@ -153,26 +162,31 @@ void au_find_reach(const struct state *s, const struct au_now *now, unsigned uni
     out->count = 0;
     out->met_count = 0;
     if (!au_on_map(s, unit) || (own_phase && s->unit[unit].moved != 0)) { return; }
-    const struct search search = {
+    struct search search = {
         .s = s,
         .now = now,
         .unit = unit,
         .points = au_points(s, unit, own_phase),
-        .marked = own_phase && s->unit[unit].bridge != AU_NONE,
         .changed = (s->broken | s->destroyed) != 0,
     };
     const unsigned points = search.points, from = s->unit[unit].hex;
     assert(points <= AU_POINTS_MAX);
     memset(out->due, 0, (points + 1) * sizeof out->due[0]);
     meet(out, from, HEX_NONE, HEX_SIDES, 0);
-    for (unsigned cost = 0; cost <= points; cost++) {
+    /* Only there may it come from enemy control; after it, none stops it but what it enters (5.3).
+     */
+    bool marked = own_phase && s->unit[unit].bridge != AU_NONE, held = is_held(now, unit, from);
+    fill_into(&search, marked || held);
+    out->order[out->count++] = (uint16_t)from;
+    if (points > 0) { spread(&search, from, held ? supplement(s, unit, LEAVE) : 0, out); }
+    if (held) { fill_into(&search, marked); }
+    for (unsigned cost = 1; cost <= points; cost++) {
         for (unsigned word = 0; word * 64 < out->met_count; word++) {
             for (uint64_t rest = out->due[cost][word]; rest != 0; rest &= rest - 1) {
                 unsigned hex = out->met[word * 64 + au_first(rest)];
                 if (out->cost[hex] != cost) { continue; }
                 out->order[out->count++] = (uint16_t)hex;
-                bool stops = hex != from && is_held(now, unit, hex); /* 5.3 */
-                if (!stops && cost < points) { spread(&search, hex, cost, out); }
+                if (cost < points && !is_held(now, unit, hex)) { spread(&search, hex, cost, out); }
             }
         }
     }

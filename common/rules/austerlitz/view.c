@@ -1,5 +1,6 @@
 /* common/rules/austerlitz/view.c: what a viewer may know (15). */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/base/buf.h"
 #include "common/base/jsonw.h"
@@ -68,14 +69,24 @@ uint64_t au_revealed(const struct state *s)
     return shown ? s->hand.contact | s->hand.bombard | s->hand.defenders : 0;
 }
 
+/* One counter under the hex it stands on, by far the most of a view: in one go. */
 static void write_unit(const struct state *s, unsigned u, bool known, struct buf *out)
 {
+    enum { KEY_CHARS = HEX_TEXT + 2 }; /* "2217": */
     const struct au_face *face = &au_faces[u];
-    au_key_hex_of(out, s->unit[u].hex);
-    jw_raw(out, face->shown.text, face->shown.len);
-    if (known) {
-        buf_append(out, face->known.text, face->known.len);
-        jw_int(out, s->unit[u].potential);
+    const unsigned len = known ? face->known.len : face->shown.len, value = s->unit[u].potential;
+    const unsigned digits = !known ? 0 : value > 99 ? 3 : value > 9 ? 2 : 1;
+    const bool comma = out->len > 0 && out->data[out->len - 1] != '{';
+    char *to = buf_extend(out, (comma ? 1U : 0U) + KEY_CHARS + len + digits);
+    if (to == NULL) { return; }
+    if (comma) { *to++ = ','; }
+    *to++ = '"';
+    memcpy(to, au_hex_ids[s->unit[u].hex], HEX_TEXT - 1);
+    memcpy(to + HEX_TEXT - 1, "\":", 2);
+    to += HEX_TEXT + 1;
+    memcpy(to, known ? face->known.text : face->shown.text, len);
+    for (unsigned i = digits, left = value; i > 0; i--, left /= 10) {
+        to[len + i - 1] = (char)('0' + left % 10);
     }
     if (s->unit[u].moved != 0) { jw_key_bool(out, "moved", true); }
     if (s->unit[u].bridge != AU_NONE) {
