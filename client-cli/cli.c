@@ -123,23 +123,19 @@ void cli_print_folded(int indent, const char *text)
 {
     enum { LEAST = 20 };
     int room = row_cells() - indent;
-    for (bool first = true; first || *text != '\0'; first = false) {
+    if (room > CANVAS_W_MAX) { room = CANVAS_W_MAX; }
+    do {
         char row[4 * CANVAS_W_MAX + 1];
-        size_t n = room < LEAST ? strlen(text)
-                                : canvas_row_bytes(text, room < CANVAS_W_MAX ? room : CANVAS_W_MAX);
-        if (n >= sizeof row) { n = strlen(text); }
-        if (!first) { printf("%*s", indent, ""); }
-        if (n < sizeof row) {
-            snprintf(row, sizeof row, "%.*s", (int)n, text);
-            cli_print_text(stdout, row);
-        } else {
-            cli_print_text(stdout, text);
-        }
-        putchar('\n');
+        size_t n = room < LEAST ? sizeof row : canvas_row_bytes(text, room);
+        if (n == 0 || n >= sizeof row) { break; }
+        snprintf(row, sizeof row, "%.*s", (int)n, text);
+        cli_print_text(stdout, row);
         text += n;
         text += strspn(text, " ");
-        if (n == 0) { break; }
-    }
+        if (*text != '\0') { printf("\n%*s", indent, ""); }
+    } while (*text != '\0');
+    cli_print_text(stdout, text);
+    putchar('\n');
 }
 
 void cli_complain(const char *text)

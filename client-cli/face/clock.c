@@ -34,33 +34,41 @@ bool clock_read_instant(const char *text, int64_t *out_ms)
     return true;
 }
 
-static void say_instant_as(struct buf *out, const char *instant, const char *format)
+/* The instant in the reader's zone. False: it is none, and stands as it came. */
+static bool read_local(struct buf *out, const char *instant, struct tm *out_tm)
 {
     int64_t ms = 0;
-    struct tm tm;
-    char text[64];
     if (!clock_read_instant(instant, &ms)) {
         buf_append_str(out, instant);
-        return;
+        return false;
     }
     const time_t at = (time_t)(ms / 1000);
-    if (localtime_r(&at, &tm) == NULL) { return; }
-    strftime(text, sizeof text, format, &tm);
-    buf_append_str(out, text);
+    return localtime_r(&at, out_tm) != NULL;
 }
 
 void clock_say_instant(struct buf *out, const char *instant)
 {
-    say_instant_as(out, instant, "%Y-%m-%d %H:%M %Z");
+    struct tm tm;
+    char text[64];
+    if (!read_local(out, instant, &tm)) { return; }
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M %Z", &tm);
+    buf_append_str(out, text);
 }
 
 /* Where there is little room: what is near needs no date. */
 static void say_instant_brief(struct buf *out, const char *instant)
 {
+    struct tm tm;
+    char text[64];
     int64_t ms = 0;
-    if (!clock_read_instant(instant, &ms)) { return; }
+    if (!read_local(out, instant, &tm) || !clock_read_instant(instant, &ms)) { return; }
     int64_t ahead = ms / 1000 - (int64_t)time(NULL);
-    say_instant_as(out, instant, ahead > -BRIEF_S && ahead < BRIEF_S ? "%H:%M" : "%m-%d %H:%M");
+    if (ahead > -BRIEF_S && ahead < BRIEF_S) {
+        strftime(text, sizeof text, "%H:%M", &tm);
+    } else {
+        strftime(text, sizeof text, "%m-%d %H:%M", &tm);
+    }
+    buf_append_str(out, text);
 }
 
 void clock_say_held(struct buf *out, const cJSON *held)
