@@ -107,11 +107,6 @@ void cli_print_text(FILE *to, const char *text)
     print_clean(to, text, false);
 }
 
-void cli_print_lines(const char *text)
-{
-    print_clean(stdout, text, true);
-}
-
 /* How many cells a row of standard output has, 0: it is no terminal, or does not say. */
 static int row_cells(void)
 {
@@ -136,6 +131,25 @@ void cli_print_folded(int indent, const char *text)
     } while (*text != '\0');
     cli_print_text(stdout, text);
     putchar('\n');
+}
+
+void cli_print_lines(const char *text)
+{
+    if (row_cells() == 0) {
+        print_clean(stdout, text, true);
+        return;
+    }
+    for (const char *end = strchr(text, '\n'); end != NULL;
+         text = end + 1, end = strchr(text, '\n')) {
+        size_t blanks = strspn(text, " ");
+        struct buf line;
+        buf_init(&line, (size_t)(end - text) + 16);
+        buf_append(&line, text + blanks, (size_t)(end - text) - blanks);
+        printf("%*s", (int)blanks, "");
+        cli_print_folded((int)blanks, buf_str(&line));
+        buf_finish(&line);
+    }
+    print_clean(stdout, text, true);
 }
 
 void cli_complain(const char *text)

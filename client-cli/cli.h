@@ -82,7 +82,7 @@ void cli_print_text(FILE *to, const char *text);
 /* The rest of a line of standard output that has reached that column, and its end. What a terminal
  * has no room for goes on in rows of its own from that column on, broken between words. */
 void cli_print_folded(int indent, const char *text);
-/* The same on standard output, of lines: their ends stay. */
+/* Whole lines on standard output, each folded below its own first column. */
 void cli_print_lines(const char *text);
 /* "vedette: " and a line on standard error, cleaned alike. */
 void cli_complain(const char *text);

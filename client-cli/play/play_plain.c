@@ -22,7 +22,7 @@ struct plain {
 };
 
 /* Here ears may read: an arrow is said as a word (GLOSSARY, For all). */
-static void say(const char *text)
+static void say(const char *text, const char *end)
 {
     static const char arrow[] = "→";
     struct buf said;
@@ -32,6 +32,7 @@ static void say(const char *text)
         buf_append_str(&said, words_text("cli.arrow"));
     }
     buf_append_str(&said, text);
+    buf_append_str(&said, end);
     cli_print_lines(buf_str(&said));
     buf_finish(&said);
 }
@@ -47,8 +48,7 @@ static void on_line(struct play *play, enum tone tone, const char *text)
     struct plain *p = play->front_data;
     (void)tone;
     fresh_line(p);
-    say(text);
-    putchar('\n');
+    say(text, "\n");
     p->due = true;
 }
 
@@ -92,7 +92,7 @@ static void say_prompt(struct play *play)
         buf_append_str(&text, play->due);
         buf_append_char(&text, '\n');
     }
-    say(buf_str(&text));
+    say(buf_str(&text), "");
     buf_finish(&text);
     for (int i = 0; i < play->choices; i++) {
         printf("  %d) ", i + 1);
