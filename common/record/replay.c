@@ -553,8 +553,10 @@ static enum err play_rewind(struct replay *replay, const struct line *line, stru
 static bool reopens(const struct replay *replay, const struct line *line)
 {
     const struct line_host *end = &replay->record->lines[replay->next - 1].host;
-    return line->kind == LINE_HOST && strcmp(line->host.host, "rewind") == 0 && end->how != NULL &&
-           strcmp(end->how, "time") == 0 && line->host.to + 2 == (int64_t)line->n;
+    const bool on_time =
+        end->how != NULL && (strcmp(end->how, "time") == 0 || strcmp(end->how, "away") == 0);
+    return line->kind == LINE_HOST && strcmp(line->host.host, "rewind") == 0 && on_time &&
+           line->host.to + 2 == (int64_t)line->n;
 }
 
 static void say_nonce(struct replay *replay, const struct line *line)

@@ -20,7 +20,8 @@
 
 enum {
     LOOK_LINES_MAX = 24, /* of one flight; what is left comes with the next */
-    LOOK_AGAIN_MS = 1000
+    LOOK_AGAIN_MS = 1000,
+    LOAD_AGAIN_MS = 30000 /* after it could not be read */
 };
 
 /* --- notices -----------------------------------------------------------------------------------
@@ -315,6 +316,12 @@ void ladder_look(struct matches *matches, const struct match_id *id)
 {
     const struct match_call call = {.done = nobody_waits};
     task_start_id(matches, &call, id, NULL, run_look);
+}
+
+void ladder_refused(struct matches *matches, const struct match *match, const struct task *task)
+{
+    if (task->run != run_look || match->absent || matches->closing) { return; }
+    clocks_wake(matches, match, matches_now(matches) + LOAD_AGAIN_MS);
 }
 
 /* --- seats that the ladder hands on ------------------------------------------------------------

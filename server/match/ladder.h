@@ -11,10 +11,14 @@ struct match;
 struct match_id;
 struct matches;
 struct play_clock;
+struct task;
 
 /* Something is due in the match: it is loaded if need be, and what is due happens: events of its
  * clock, offers that are carried out by themselves, the reveal of an end on time. */
 void ladder_look(struct matches *matches, const struct match_id *id);
+/* A task of the match was refused since it could not be read: if it was to look at what is due, it
+ * looks again after a while, for nobody else does. */
+void ladder_refused(struct matches *matches, const struct match *match, const struct task *task);
 /* All that is due in the match up to then happens; it has a core. */
 void ladder_until(struct matches *matches, struct match *match, int64_t until);
 /* The flight tells whoever holds the seat that its deadline comes. */

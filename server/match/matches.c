@@ -9,6 +9,7 @@
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/base/msg.h"
+#include "server/match/ladder.h"
 #include "server/match/late.h"
 #include "server/match/live.h"
 #include "server/match/load.h"
@@ -477,6 +478,7 @@ void match_step(struct matches *matches, struct match *match)
         if (match->tasks == NULL) { match->tasks_end = &match->tasks; }
         matches->task_count--;
         bool done = task_refused(match, task);
+        if (done) { ladder_refused(matches, match, task); }
         if (!done && is_known(match)) { done = task->run(matches, match, task); }
         if (!done) { task_keep(matches, match, task); }
         if (done) {

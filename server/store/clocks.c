@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/base/log.h"
 #include "server/store/db.h"
 
 void clock_row_finish(struct clock_row *row)
@@ -184,18 +185,20 @@ enum err clocks_each(struct db *db, clock_wake_fn *wake, void *ctx)
         memset(&row, 0, sizeof row);
         memset(&one, 0, sizeof one);
         if (!good) { continue; }
-        good = db_text_into(stmt, 0, one.id.text, sizeof one.id.text);
+        bool named = db_text_into(stmt, 0, one.id.text, sizeof one.id.text);
         one.key = db_int(stmt, 1);
         one.reveal_at = db_int(stmt, 2);
         bool running = strcmp(db_text(stmt, 8), "running") == 0;
-        good = good && read_codes(db, &one);
-        if (good && running && !db_is_null(stmt, 3)) {
+        /* One match that cannot be read is no reason to start none. */
+        bool sound = named && read_codes(db, &one);
+        if (sound && running && !db_is_null(stmt, 3)) {
             row.spec = db_text_copy(stmt, 3);
-            good = row.spec != NULL && take_state(stmt, 4, &row);
+            sound = row.spec != NULL && take_state(stmt, 4, &row);
             one.row = &row;
             one.due = row.due;
         }
-        good = good && wake(ctx, &one);
+        if (!sound) { log_event(LOG_ERROR, "clock_row_unreadable", "match=%s", one.id.text); }
+        good = !sound || wake(ctx, &one);
         clock_row_finish(&row);
     }
     return db_status(db, good ? ERR_OK : ERR_STORAGE_FAILED);

@@ -247,11 +247,8 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
 /* ---- lists ---- */
 
 /* ?1 the asker, ?2 below this key, ?3 the game, ?4 a player, ?5 how many; '' is any. */
-#define LIST_HEAD                                                                                  \
-    "SELECT m.key FROM match m WHERE m.key < ?2 AND (?3 = '' OR m.game = ?3)"                      \
-    " AND (?4 = '' OR EXISTS (SELECT 1 FROM seat p WHERE p.match = m.key"                          \
-    " AND p.account = ?4))"
-#define LIST_TAIL " ORDER BY m.key DESC LIMIT ?5"
+#define LIST_HEAD(who) "SELECT m.key FROM match m WHERE m.key < ?2 AND (?3 = '' OR m.game = ?3)" who
+#define LIST_TAIL      " ORDER BY m.key DESC LIMIT ?5"
 #define IS_MINE                                                                                    \
     "m.creator = ?1 OR EXISTS (SELECT 1 FROM seat q WHERE q.match = m.key"                         \
     " AND (q.account = ?1 OR q.owner = ?1)) OR EXISTS (SELECT 1 FROM invite i WHERE i.match = "    \
@@ -266,32 +263,38 @@ bool lobby_may_know(const struct lobby_row *row, const struct account_id *accoun
     " AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account = ?1 AND k.blocked = m.creator)"       \
     " AND NOT EXISTS (SELECT 1 FROM block k WHERE k.account = m.creator AND k.blocked = ?1)"
 
-static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter)
-{
-    switch (filter) {
-    case LOBBY_OPEN:
-        return db_prepare(db, LIST_HEAD " AND m.state = 'open' AND (m.access = 'open' OR " IS_MINE
-                                        ") AND EXISTS (SELECT 1 FROM seat f WHERE f.match = m.key"
-                                        " AND f.account IS NULL)" NOT_BLOCKED LIST_TAIL);
-    case LOBBY_MINE:
-        return db_prepare(db,
-                          LIST_HEAD " AND m.key IN (SELECT match FROM seat WHERE account = ?1"
-                                    " UNION SELECT match FROM seat WHERE owner = ?1"
-                                    " UNION SELECT match FROM invite WHERE account = ?1"
-                                    " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL);
-    case LOBBY_VACANT:
-        return db_prepare(
-            db,
-            LIST_HEAD " AND m.state = 'running' AND m.key IN (SELECT match FROM seat"
-                      " WHERE vacant > 0) AND NOT EXISTS (SELECT 1 FROM bar b"
-                      " WHERE b.match = m.key AND b.account = ?1)" NOT_BLOCKED IS_KNOWN LIST_TAIL);
-    case LOBBY_RUNNING:
-        return db_prepare(db, LIST_HEAD " AND m.state = 'running'" IS_KNOWN LIST_TAIL);
-    default:
-        /* By key, not by state: most matches are finished, and the newest come first. */
-        return db_prepare(db, LIST_HEAD " AND +m.state IN ('over', 'aborted')" IS_KNOWN LIST_TAIL);
+/* state: "+" where matches are not to be found by it. What is finished is found by key: most
+ * matches are, and the newest come first. */
+#define LISTS(who, state)                                                                          \
+    {                                                                                              \
+        [LOBBY_OPEN] =                                                                             \
+            LIST_HEAD(who) " AND " state "m.state = 'open' AND (m.access = 'open' OR " IS_MINE     \
+                           ") AND EXISTS (SELECT 1 FROM seat f WHERE"                              \
+                           " f.match = m.key AND f.account IS NULL)" NOT_BLOCKED LIST_TAIL,        \
+        [LOBBY_MINE] =                                                                             \
+            LIST_HEAD(who) " AND m.key IN (SELECT match FROM seat WHERE account = ?1"              \
+                           " UNION SELECT match FROM seat WHERE owner = ?1"                        \
+                           " UNION SELECT match FROM invite WHERE account = ?1"                    \
+                           " UNION SELECT key FROM match WHERE creator = ?1)" LIST_TAIL,           \
+        [LOBBY_RUNNING] = LIST_HEAD(who) " AND " state "m.state = 'running'" IS_KNOWN LIST_TAIL,   \
+        [LOBBY_FINISHED] =                                                                         \
+            LIST_HEAD(who) " AND +m.state IN ('over', 'aborted')" IS_KNOWN LIST_TAIL,              \
+        [LOBBY_VACANT] = LIST_HEAD(who) " AND " state "m.state = 'running' AND m.key IN (SELECT"   \
+                                        " match FROM seat WHERE vacant > 0) AND NOT EXISTS"        \
+                                        " (SELECT 1 FROM bar b WHERE b.match = m.key AND"          \
+                                        " b.account = ?1)" NOT_BLOCKED IS_KNOWN LIST_TAIL,         \
     }
+
+/* Of one player only the matches in which he sits are looked at: there are few, and of all that a
+ * host ever had there are many. */
+static sqlite3_stmt *prepare_list(struct db *db, enum lobby_filter filter, bool of_one)
+{
+    static const char *const all[] = LISTS(" AND ?4 = ''", "");
+    static const char *const one[] =
+        LISTS(" AND m.key IN (SELECT match FROM seat WHERE account = ?4)", "+");
+    return db_prepare(db, of_one ? one[filter] : all[filter]);
 }
+#undef LISTS
 #undef LIST_HEAD
 #undef LIST_TAIL
 #undef IS_MINE
@@ -321,7 +324,7 @@ enum err lobby_read_list(struct db *db, enum lobby_filter filter, const struct a
     enum err err = before == NULL ? ERR_OK : read_before(db, before, asker, &below);
     if (err != ERR_OK) { return err; }
     unsigned count = 0;
-    sqlite3_stmt *stmt = prepare_list(db, filter);
+    sqlite3_stmt *stmt = prepare_list(db, filter, player != NULL && player->text[0] != '\0');
     db_bind_text(stmt, 1, asker->text);
     db_bind_int(stmt, 2, below);
     db_bind_text(stmt, 3, game == NULL ? "" : game);

@@ -8,6 +8,8 @@
 #include "server/store/db.h"
 #include "server/store/people.h"
 
+enum { FAULTS_MAX = 1000 }; /* that are kept: who finds one could fill the disk with it */
+
 static void put_u64(uint8_t *out, uint64_t value)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -257,17 +259,34 @@ static enum err write_line(struct db *db, int64_t match, const struct line_row *
     return db_run(db, stmt);
 }
 
-static enum err write_answer(struct db *db, const char *account, const char *action_id,
-                             const struct hash *params, int64_t at, const char *body)
+/* Whether what has the id was asked for by the same call. */
+static enum err compare_asked(struct db *db, const char *account, const char *action_id,
+                              const struct hash *params)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT params = ?3 FROM answer WHERE account = ?1 AND action_id = ?2");
+    db_bind_text(stmt, 1, account);
+    db_bind_text(stmt, 2, action_id);
+    db_bind_blob(stmt, 3, params->bytes, HASH_BYTES);
+    if (!db_row(db, stmt)) { return ERR_STORAGE_FAILED; }
+    bool same = db_int(stmt, 0) != 0;
+    db_end(stmt);
+    return same ? ERR_CONFLICT : ERR_OK;
+}
+
+enum err matches_write_answer(struct db *db, const char *account, const char *action_id,
+                              const struct hash *params, int64_t at, const char *body)
 {
     sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
-                                        "VALUES (?1, ?2, ?3, ?4, ?5)");
+                                        "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING");
     db_bind_text(stmt, 1, account);
     db_bind_text(stmt, 2, action_id);
     db_bind_blob(stmt, 3, params->bytes, HASH_BYTES);
     db_bind_int(stmt, 4, at);
     db_bind_text(stmt, 5, body);
-    return db_run(db, stmt);
+    enum err err = db_run(db, stmt);
+    if (err != ERR_OK || db_changes(db) > 0) { return err; }
+    return compare_asked(db, account, action_id, params);
 }
 
 static enum err write_snapshot(struct db *db, const struct lines_write *write)
@@ -360,8 +379,8 @@ enum err matches_write(struct db *db, void *lines_write)
         err = write_nonce(db, write->match, i, &write->nonces[i]);
     }
     if (err == ERR_OK && write->action_id != NULL) {
-        err = write_answer(db, write->account, write->action_id, &write->params, write->at,
-                           write->answer);
+        err = matches_write_answer(db, write->account, write->action_id, &write->params, write->at,
+                                   write->answer);
     }
     if (err == ERR_OK && write->snapshot != NULL) { err = write_snapshot(db, write); }
     if (err == ERR_OK && (write->first || write->ended)) { err = write_state(db, write); }
@@ -438,7 +457,10 @@ enum err matches_write_fault(struct db *db, void *fault_write)
 {
     const struct fault_write *write = fault_write;
     sqlite3_stmt *stmt =
-        db_prepare(db, "INSERT INTO fault (at, match, n, what, data) VALUES (?1, ?2, ?3, ?4, ?5)");
+        db_prepare(db, "INSERT INTO fault (at, match, n, what, data) SELECT ?1, ?2, ?3, ?4, ?5 "
+                       "WHERE NOT EXISTS (SELECT 1 FROM fault WHERE match = ?2 AND n = ?3) "
+                       "AND (SELECT count(*) FROM fault) < ?6");
+    db_bind_int(stmt, 6, FAULTS_MAX);
     db_bind_int(stmt, 1, write->at);
     db_bind_int(stmt, 2, write->match);
     db_bind_int(stmt, 3, (int64_t)write->n);

@@ -118,6 +118,11 @@ struct lines_write *lines_write_create(size_t line_count);
 enum err matches_write(struct db *db, void *lines_write) VD_CHECKED;
 void lines_write_free(void *lines_write);
 
+/* Keeps the first answer to a call of a match. An id that its account has used for something else
+ * at the same instant stays with that: the match, and what others do in it, must not fail for it.
+ * CONFLICT: it is the same call again. */
+enum err matches_write_answer(struct db *db, const char *account, const char *action_id,
+                              const struct hash *params, int64_t at, const char *body) VD_CHECKED;
 /* The first answer to an action_id. NOT_FOUND: none. out_body: malloc'ed. */
 enum err matches_read_answer(struct db *db, const struct account_id *account, const char *action_id,
                              struct hash *out_params, char **out_body) VD_CHECKED;

@@ -145,18 +145,6 @@ static enum err close_one(struct db *db, const struct offer_write *write, unsign
     return err == ERR_OK && db_changes(db) != 1 ? ERR_CONFLICT : err;
 }
 
-static enum err keep_answer(struct db *db, const struct offer_write *write)
-{
-    sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
-                                        "VALUES (?1, ?2, ?3, ?4, ?5)");
-    db_bind_text(stmt, 1, write->account);
-    db_bind_text(stmt, 2, write->action_id);
-    db_bind_blob(stmt, 3, write->params.bytes, HASH_BYTES);
-    db_bind_int(stmt, 4, write->at);
-    db_bind_text(stmt, 5, write->answer);
-    return db_run(db, stmt);
-}
-
 enum err offers_write(struct db *db, void *offer_write)
 {
     const struct offer_write *write = offer_write;
@@ -165,7 +153,10 @@ enum err offers_write(struct db *db, void *offer_write)
     for (unsigned i = 0; err == ERR_OK && i < write->close_count; i++) {
         err = close_one(db, write, i);
     }
-    if (err == ERR_OK && write->action_id != NULL) { err = keep_answer(db, write); }
+    if (err == ERR_OK && write->action_id != NULL) {
+        err = matches_write_answer(db, write->account, write->action_id, &write->params, write->at,
+                                   write->answer);
+    }
     return err;
 }
 

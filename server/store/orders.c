@@ -227,18 +227,6 @@ static enum err write_carried(struct db *db, const struct orders_write *write)
     return db_run(db, stmt);
 }
 
-static enum err keep_answer(struct db *db, const struct orders_write *write)
-{
-    sqlite3_stmt *stmt = db_prepare(db, "INSERT INTO answer (account, action_id, params, at, body) "
-                                        "VALUES (?1, ?2, ?3, ?4, ?5)");
-    db_bind_text(stmt, 1, write->account);
-    db_bind_text(stmt, 2, write->action_id);
-    db_bind_blob(stmt, 3, write->params.bytes, HASH_BYTES);
-    db_bind_int(stmt, 4, write->at);
-    db_bind_text(stmt, 5, write->answer);
-    return db_run(db, stmt);
-}
-
 enum err orders_write_run(struct db *db, void *orders_write)
 {
     const struct orders_write *write = orders_write;
@@ -259,7 +247,10 @@ enum err orders_write_run(struct db *db, void *orders_write)
     }
     if (err == ERR_OK && write->hands_over) { err = count_hand_over(db, write->match); }
     if (err == ERR_OK && write->carries) { err = write_carried(db, write); }
-    if (err == ERR_OK && write->action_id != NULL) { err = keep_answer(db, write); }
+    if (err == ERR_OK && write->action_id != NULL) {
+        err = matches_write_answer(db, write->account, write->action_id, &write->params, write->at,
+                                   write->answer);
+    }
     return err;
 }
 

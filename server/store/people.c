@@ -267,7 +267,7 @@ enum err people_read_lent(struct db *db, int64_t until, people_lent_fn *each, vo
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT m.id, s.seat, s.until FROM seat s JOIN match m ON m.key = s.match"
-                       " WHERE s.until <= ?1 AND m.state = 'running' ORDER BY s.until");
+                       " WHERE s.until <= ?1 AND +m.state = 'running' ORDER BY s.until");
     db_bind_int(stmt, 1, until);
     while (db_row(db, stmt)) {
         struct match_id id;
@@ -284,7 +284,7 @@ enum err people_read_next_until(struct db *db, int64_t *out_until)
 {
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT min(s.until) FROM seat s JOIN match m ON m.key = s.match"
-                       " WHERE s.until IS NOT NULL AND m.state = 'running'");
+                       " WHERE s.until IS NOT NULL AND +m.state = 'running'");
     *out_until = INT64_MAX;
     while (db_row(db, stmt)) {
         if (!db_is_null(stmt, 0)) { *out_until = db_int(stmt, 0); }

@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <sodium.h>
+#include <sqlite3.h>
 
 #include "common/base/jsonr.h"
 #include "common/dice/dice.h"
@@ -13,6 +14,7 @@
 #include "server/match/match.h"
 #include "server/store/accounts.h"
 #include "server/store/db.h"
+#include "server/store/lobby.h"
 #include "tests/unit/store_kit.h"
 
 enum { NOBODY = 9, PEOPLE = 4, MATCHES_MAX = 3 };
@@ -711,6 +713,60 @@ START_TEST(an_id_used_for_joining_is_a_conflict_in_play_and_harms_nobody)
 }
 END_TEST
 
+/* A call of live matches. params: JSON with ' for ". */
+static void play(struct lobby_kit *kit, match_method_fn *method, unsigned who, const char *params,
+                 struct answer *answer)
+{
+    char text[512];
+    struct why why;
+    (void)snprintf(text, sizeof text, "%s", params);
+    for (char *c = text; *c != '\0'; c++) {
+        *c = *c == '\'' ? '"' : *c;
+    }
+    memset(answer, 0, sizeof *answer);
+    ck_assert_int_eq(json_parse(text, strlen(text), &answer->params), ERR_OK);
+    ck_assert_int_eq(json_normalise(answer->params, &why), ERR_OK);
+    const struct match_call call = {.account = person(who), .done = on_answer, .ctx = answer};
+    method(kit->matches, &call, answer->params);
+}
+
+/* One id in two matches at the same instant: nothing that anybody else does is lost with it. */
+START_TEST(an_id_used_in_two_matches_at_once_harms_nobody)
+{
+    static const char place[] = "{'match':'%s','seq':1,'action_id':'twice','action':{'do':'place',"
+                                "'placements':[{'town':'ghent','unit':'AD-A'}]}}";
+    struct lobby_kit kit;
+    struct store_stats stats;
+    struct answer answers[3];
+    struct match_id ids[2];
+    open_lobby(&kit);
+    for (unsigned i = 0; i < 2; i++) {
+        struct answer seen;
+        ids[i] = made(&kit, "{'game':'waterloo','seat':'FR'}");
+        good(&kit, lobby_join, 1, with("{'match':'%s'}", &ids[i]));
+        play(&kit, match_view, 1, with("{'match':'%s'}", &ids[i]), &seen);
+        wait_for(&kit, &seen);
+        ck_assert_int_eq(seen.err, ERR_OK);
+        forget(&seen);
+    }
+    play(&kit, match_act, 1, with(place, &ids[0]), &answers[0]);
+    play(&kit, match_act, 1, with(place, &ids[1]), &answers[1]);
+    play(&kit, match_offer, 0, with("{'match':'%s','what':'abort','action_id':'o'}", &ids[1]),
+         &answers[2]);
+    for (unsigned i = 0; i < 3; i++) {
+        wait_for(&kit, &answers[i]);
+    }
+    ck_assert_int_eq(answers[0].err, ERR_OK);
+    ck_assert_int_eq(answers[2].err, ERR_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        forget(&answers[i]);
+    }
+    store_get_stats(kit.kit.store, &stats);
+    ck_assert_uint_eq(stats.units_failed, 0);
+    close_lobby(&kit);
+}
+END_TEST
+
 START_TEST(a_commit_that_fails_leaves_things_as_they_were_and_the_same_id_may_try_again)
 {
     struct lobby_kit kit;
@@ -801,6 +857,73 @@ START_TEST(lists_show_each_account_what_it_may_know)
 }
 END_TEST
 
+/* How many steps SQLite takes for the list. */
+struct listing {
+    enum lobby_filter filter;
+    struct account_id player;
+    unsigned count, steps;
+};
+
+static enum err op_listing(struct db *db, void *data)
+{
+    static struct lobby_row rows[20];
+    static const struct account_id nobody = {""};
+    struct listing *listing = data;
+    enum err err = lobby_read_list(db, listing->filter, &nobody, NULL, &listing->player, NULL, 20,
+                                   rows, &listing->count);
+    for (unsigned i = 0; err == ERR_OK && i < listing->count; i++) {
+        lobby_row_finish(&rows[i]);
+    }
+    sqlite3_stmt *stmt = NULL;
+    while ((stmt = sqlite3_next_stmt(db_handle(db), stmt)) != NULL) {
+        listing->steps += (unsigned)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
+    }
+    return err;
+}
+
+static enum err op_old_matches(struct db *db, void *data)
+{
+    (void)data;
+    return sqlite3_exec(db_handle(db),
+                        "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+                        "INSERT INTO match (id, game, rules, options, creator, access, spectators, "
+                        "reveal, created_at, state, secret, commitment) SELECT 'old' || i, "
+                        "'waterloo', 1, '{}', 'x', 'open', 'public', 'end', 0, 'over', "
+                        "zeroblob(32), zeroblob(32) FROM n",
+                        NULL, NULL, NULL) == SQLITE_OK
+               ? ERR_OK
+               : ERR_STORAGE_FAILED;
+}
+
+static void store_op(struct lobby_kit *kit, store_op_fn *op, void *data)
+{
+    unsigned stored = 0;
+    struct store_unit *unit = store_unit_create(NULL, 0);
+    store_unit_add(unit, op, data, NULL);
+    store_commit(kit->kit.store, unit, on_stored, &stored);
+    kit_run_until(&kit->kit, &stored, 1);
+}
+
+START_TEST(what_one_player_has_played_is_found_without_a_look_at_all_that_was_ever_played)
+{
+    struct lobby_kit kit;
+    open_lobby(&kit);
+    store_op(&kit, op_old_matches, NULL);
+    struct match_id id = made(&kit, "{'game':'waterloo','seat':'FR'}");
+    good(&kit, lobby_join, 1, with("{'match':'%s'}", &id));
+    static const enum lobby_filter filters[] = {LOBBY_OPEN, LOBBY_RUNNING, LOBBY_FINISHED};
+    for (unsigned i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        struct listing listing = {.filter = filters[i], .player = person(1)};
+        store_op(&kit, op_listing, &listing);
+        listing.steps = 0; /* without what was done before */
+        store_op(&kit, op_listing, &listing);
+        ck_assert_uint_eq(listing.count, filters[i] == LOBBY_RUNNING ? 1 : 0);
+        ck_assert_uint_lt(listing.steps, 2000);
+    }
+    close_lobby(&kit);
+}
+END_TEST
+
 START_TEST(a_list_goes_on_where_it_ended)
 {
     struct lobby_kit kit;
@@ -845,10 +968,13 @@ int main(void)
     tcase_add_test(tcase, a_repeat_gets_the_first_answer_also_in_flight_and_after_a_restart);
     tcase_add_test(tcase, a_join_that_begins_is_answered_once_and_a_refusal_is_not_remembered);
     tcase_add_test(tcase, an_id_used_for_joining_is_a_conflict_in_play_and_harms_nobody);
+    tcase_add_test(tcase, an_id_used_in_two_matches_at_once_harms_nobody);
     tcase_add_test(tcase,
                    a_commit_that_fails_leaves_things_as_they_were_and_the_same_id_may_try_again);
     tcase_add_test(tcase, an_answer_that_was_not_kept_is_made_again);
     tcase_add_test(tcase, lists_show_each_account_what_it_may_know);
+    tcase_add_test(tcase,
+                   what_one_player_has_played_is_found_without_a_look_at_all_that_was_ever_played);
     tcase_add_test(tcase, a_list_goes_on_where_it_ended);
     tcase_add_test(tcase, a_game_that_draws_early_shows_its_header_and_waits_for_nonces);
     tcase_add_test(tcase, a_commitment_that_was_dealt_meanwhile_is_not_waited_for);

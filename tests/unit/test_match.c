@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cjson/cJSON.h>
+#include <sqlite3.h>
 
 #include "common/base/jsonr.h"
 #include "common/protocol/patch.h"
@@ -135,6 +136,19 @@ START_TEST(refusals_name_their_rule_and_change_nothing)
     struct matches_stats stats;
     matches_stats(kit.matches, &stats);
     ck_assert_uint_eq(stats.bad_states, 1);
+    /* What reproduces it is kept once, however often somebody does it again. */
+    ck_err(act(&kit, 0, "{'do':'break'}"), ERR_INTERNAL);
+    match_kit_pause(&kit); /* all is written */
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    ck_assert_int_eq(sqlite3_open(kit.kit.path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT count(*) FROM fault", -1, &stmt, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
+    ck_assert_int_eq(sqlite3_column_int64(stmt, 0), 1);
+    (void)sqlite3_finalize(stmt);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    match_kit_resume(&kit);
 }
 END_TEST
 

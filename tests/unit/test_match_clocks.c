@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
+#include <sqlite3.h>
 
 #include "common/base/jsonr.h"
 #include "common/record/verify.h"
@@ -713,6 +714,56 @@ START_TEST(nobody_is_charged_for_a_time_without_a_daemon)
 }
 END_TEST
 
+static void sql(const char *text)
+{
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(kit.kit.path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+/* A row that no version of ours wrote, and which is read before the good one. */
+START_TEST(a_clock_that_cannot_be_read_keeps_no_other_from_running)
+{
+    open_two(POST("\"forfeit\""));
+    match_kit_pause(&kit);
+    sql("INSERT INTO match (key, id, game, rules, options, creator, access, spectators, reveal, "
+        "created_at, state, secret, commitment, clock) SELECT key + 10, 'broken' || key, game, "
+        "rules, options, creator, access, spectators, reveal, 0, state, secret, commitment, clock "
+        "FROM match");
+    sql("INSERT INTO clock (match, n, due, state, told) SELECT key, 1, 1, zeroblob(1000000), '{}' "
+        "FROM match WHERE id LIKE 'broken%'");
+    sql("UPDATE match SET key = 0 - key WHERE key > 10");
+    sql("UPDATE clock SET match = 0 - match WHERE match > 10");
+    kit.now += 9 * (int64_t)DAY;
+    match_kit_resume(&kit);
+    match_kit_wait(&kit, 59 * MINUTE);
+    ck_assert_uint_eq(told(1, "\"late\""), 0);
+    match_kit_wait(&kit, 2 * MINUTE);
+    ck_assert_uint_eq(told(1, "\"late\""), 1);
+    match_kit_close(&kit);
+}
+END_TEST
+
+/* The disk fails the reader when the time of somebody runs out, and nobody else looks. */
+START_TEST(what_is_due_while_the_match_cannot_be_read_comes_once_it_can)
+{
+    open_two(POST("\"forfeit\""));
+    settle(&kit);
+    matches_rest(kit.matches);
+    sql("INSERT INTO setting (name, value) SELECT 'kept', viewers FROM tip");
+    sql("UPDATE tip SET viewers = zeroblob(1)");
+    match_kit_wait(&kit, 61 * MINUTE);
+    settle(&kit);
+    ck_assert_uint_eq(told(1, "\"late\""), 0);
+    sql("UPDATE tip SET viewers = (SELECT value FROM setting WHERE name = 'kept')");
+    match_kit_wait(&kit, 2 * MINUTE);
+    settle(&kit);
+    ck_assert_uint_eq(told(1, "\"late\""), 1);
+    close_checked();
+}
+END_TEST
+
 START_TEST(a_list_that_is_refused_moves_nothing)
 {
     open_two(LIVE);
@@ -920,6 +971,10 @@ int main(void)
                         200);
     tcase_add_loop_test(tcase, each_step_of_the_ladder_is_told_once_across_crashes, 0, 8);
     tcase_add_test(tcase, the_earliest_is_woken_first);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("unreadable");
+    tcase_add_test(tcase, a_clock_that_cannot_be_read_keeps_no_other_from_running);
+    tcase_add_test(tcase, what_is_due_while_the_match_cannot_be_read_comes_once_it_can);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

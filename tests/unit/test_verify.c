@@ -738,6 +738,7 @@ END_TEST
 START_TEST(only_an_end_on_time_is_taken_back_and_only_by_the_next_line)
 {
 #define B_TIME "\"host\":\"end\",\"how\":\"time\",\"seat\":\"B\",\"result\":{\"left\":2,\"sum\":3}"
+#define B_AWAY "\"host\":\"end\",\"how\":\"away\",\"seat\":\"B\",\"result\":{\"left\":2,\"sum\":3}"
 #define BACK   "\"host\":\"rewind\",\"to\":2,\"by\":[\"A\",\"B\"]"
     struct forger f;
     begin_record(&f);
@@ -747,6 +748,15 @@ START_TEST(only_an_end_on_time_is_taken_back_and_only_by_the_next_line)
     add_line(&f, B("stop"), 0, 0);
     add_line(&f, END(3), 0, 0);
     struct verdict v = end_record(&f);
+    ck_assert_str_eq(v.why, "");
+    ck_assert(v.good && v.result_follows);
+    begin_record(&f); /* the player had gone: an end on time as well */
+    add_line(&f, A_ADDS(2), 0, 0);
+    add_line(&f, B_AWAY, 0, 0);
+    add_line(&f, BACK, 0, 0);
+    add_line(&f, B("stop"), 0, 0);
+    add_line(&f, END(3), 0, 0);
+    v = end_record(&f);
     ck_assert_str_eq(v.why, "");
     ck_assert(v.good && v.result_follows);
     begin_record(&f);
@@ -773,6 +783,7 @@ START_TEST(only_an_end_on_time_is_taken_back_and_only_by_the_next_line)
     v = end_record(&f);
     assert_fails(&v, VERIFY_RULES, 4, "over");
 #undef B_TIME
+#undef B_AWAY
 #undef BACK
 }
 END_TEST
