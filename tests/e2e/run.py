@@ -115,6 +115,8 @@ class Suite:
                     and not french.view["board"].get("marches")), "no movement step"
         public = Player(self.daemon, None, match)
         others = [allied, public]
+        # that somebody looks on is told once the row of the match has been read, which may take its time
+        allied.client.push("match.changed", lambda told: told.get("watching") == 1)
 
         def everything(player):
             client = player.client
