@@ -23,7 +23,8 @@ struct austerlitz {
     struct av_view v;
     struct aus_draft draft;
     struct hex_window window;
-    bool read; /* v is of a view */
+    unsigned near; /* the middle of the map from near, while it is seen from far */
+    bool read;     /* v is of a view */
     int64_t seq;
     enum page page;
     int scrolled; /* lines of a page of text */
@@ -289,6 +290,33 @@ static bool scroll_map(struct face *face, int right, int down)
 
 /* ---- words ---- */
 
+/* The middle of what the window shows of the map. */
+static unsigned middle_of_window(const struct austerlitz *a)
+{
+    const struct hex_grid *grid = &a->map.grid;
+    if (a->window.centre != HEX_NONE) { return a->window.centre; } /* it is not drawn yet */
+    int columns = (int)grid->columns - a->window.column + 1,
+        rows = (int)grid->rows - a->window.row + 1;
+    if (columns > a->window.columns) { columns = a->window.columns; }
+    if (rows > a->window.rows) { rows = a->window.rows; }
+    unsigned hex = hex_at(grid, a->window.column + columns / 2, a->window.row + rows / 2);
+    return hex == HEX_NONE ? middle_of(&a->v) : hex;
+}
+
+/* The map from far, or from near: there where it was seen from near before, unless the map from far
+ * has been moved away from it. */
+static void show_far(struct austerlitz *a, bool far)
+{
+    unsigned middle = middle_of_window(a);
+    if (far && !a->window.far) { a->near = middle; }
+    if (!far && a->window.far) {
+        int row = (int)hex_row(&a->map.grid, a->near);
+        if (row >= a->window.row && row < a->window.row + a->window.rows) { middle = a->near; }
+    }
+    a->window.far = far;
+    a->window.centre = middle;
+}
+
 static enum face_heard hear_map(struct austerlitz *a, const char *rest, struct buf *out)
 {
     static const char *const ways[] = {"west", "east", "north", "south"};
@@ -301,10 +329,7 @@ static enum face_heard hear_map(struct austerlitz *a, const char *rest, struct b
         return FACE_TURNED;
     }
     if (strcasecmp(rest, "all") == 0 || strcasecmp(rest, "near") == 0) {
-        unsigned middle = hex_at(&a->map.grid, a->window.column + a->window.columns / 2,
-                                 a->window.row + a->window.rows / 2);
-        a->window.far = rest[0] == 'a' || rest[0] == 'A';
-        a->window.centre = middle == HEX_NONE ? middle_of(&a->v) : middle;
+        show_far(a, rest[0] == 'a' || rest[0] == 'A');
         return FACE_TURNED;
     }
     if (rest[0] == '\0') { return FACE_TURNED; }

@@ -71,7 +71,7 @@ def orders(players):
     needs(players.run("anna", "orders", match, "add", *"attacked : fight left PR-A".split(), status=1), r".")
     yield "what is no order is said"
     said = players.run("anna", "play", "--plain", match, text="orders add routed : flee else any\norders\norders clear\nquit\n")
-    needs(said, r"^ 1  routed : flee else any", r"No standing order is left")
+    needs(said, r"^ 1  routed : flee else any", r"You have no standing orders")
     yield "standing orders in play --plain"
 
 
