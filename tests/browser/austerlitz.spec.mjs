@@ -154,6 +154,11 @@ async function besideEnemy(account, match, hexes) {
 test("austerlitz: the beaten are pushed back and the victor advances, by clicks on the map", async (daemon) => {
     const { match, players } = await table(daemon, "after");
     const { seat, view } = await playUntil(players, match, (now) => now.state === "RETREAT" && now.actions.some((form) => form.to !== undefined), { seed: 3, prefer: eager });
+    // On a phone, whose log is shut, the card of the combat in hand tells who fought and how the die fell.
+    const small = await openSeat(daemon, match, players[seat], { size: "phone" });
+    await small.locator(".aus-combat.edited .aus-rolled").waitFor();
+    equal(await small.locator(".aus-combat.edited .hex-counter-picture").count() > 1, true, "who fought is on the card");
+    await small.close();
     const page = await openSeat(daemon, match, players[seat]);
     const units = view.prompt.units.length;
     const to = page.locator(".aus-options button").first();

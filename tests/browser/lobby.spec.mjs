@@ -318,8 +318,12 @@ test("lobby: settings are kept, devices end, the account goes", async (daemon) =
 test("lobby: a player's page, blocking, inviting", async (daemon) => {
     const ney = await daemon.account(fresh("Ney"));
     const other = await daemon.account(fresh("Other"));
+    await daemon.match([ney, other]);
     const page = await openPage(daemon, `/player/${other.name}`, { account: ney });
     await page.getByRole("heading", { name: other.name }).waitFor();
+    // One's own match is not watched, and the day is written as everywhere else.
+    await page.getByRole("link", { name: /^Look/ }).waitFor();
+    expect(/since \d{1,2} [A-Z][a-z]+ \d{4}/.test(await page.locator(".player-head .small").textContent()), "since when");
     await page.getByRole("button", { name: "Block" }).click();
     await page.getByRole("button", { name: "Unblock" }).waitFor();
     equal((await ney.call("account.get")).blocked, [other.name], "blocked");

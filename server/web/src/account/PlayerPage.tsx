@@ -10,7 +10,7 @@ import { usePress } from "@/account/Saying";
 import { WatchList } from "@/lobby/WatchList";
 import { account, rpc } from "@/net/session";
 import type { Account, Summary } from "@/types";
-import { language, t } from "@/words";
+import { longDate, t } from "@/words";
 import "@/account/account.css";
 import "@/lobby/lobby.css";
 
@@ -40,8 +40,7 @@ export default function PlayerPage({ name }: { name: string }) {
 }
 
 function since(ms: number): string {
-    const zone = settings.value.timezone || undefined;
-    return new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: zone }).format(ms);
+    return longDate(ms, settings.value.timezone || undefined);
 }
 
 function Known({ profile }: { profile: Profile }) {

@@ -7,7 +7,7 @@ import { isShown, toldUnit } from "@/austerlitz/Faces";
 import { judge, type Judged } from "@/austerlitz/odds";
 import { outcomes, planOf, type Outcome, type Told } from "@/austerlitz/outcomes";
 import { rollsOf } from "@/austerlitz/rolls";
-import { dieWords } from "@/austerlitz/Terms";
+import { dieWords, Facts, ruled } from "@/austerlitz/Terms";
 import { hexView, type Entry, type Hex, type HexBoardData, type HexView } from "@/austerlitz/types";
 import { combatTitle, hexName, sideOfSeat, spokenUnit } from "@/austerlitz/units";
 import { useMatch } from "@/play/context";
@@ -119,10 +119,17 @@ function PlanCard({ n, entry, view, told, judged, terms, edited, onChoose }: Pla
             {told?.rolled !== undefined && !pending && (
                 <RolledPart rolled={told.rolled} rolling={rolls.rolling.value === n} onSettled={() => rolls.settle()} {...(terms === undefined ? {} : { terms })} />
             )}
+            {told?.rolled !== undefined && !pending && rolls.rolling.value !== n && isSpared(told) && <Facts lines={[ruled("aus.battery_spared", "8.8")]} />}
             {entry.status === "void" && <p class="aus-facts">{t("aus.void")}</p>}
             {entry.status === "done" && told?.broken !== undefined && <p class="aus-facts">{t("aus.ice_broke")}</p>}
         </CombatCard>
     );
+}
+
+/** The die says that attackers are lost, and there were none but batteries from afar. */
+function isSpared({ declared, rolled }: Outcome): boolean {
+    const batteries = (declared?.bombard ?? []).length > 0 && (declared?.contact ?? []).length === 0;
+    return batteries && (rolled?.result === "AE" || rolled?.result === "EX");
 }
 
 function standing(view: HexView, hexes: readonly Hex[]): Fighter[] {

@@ -14,7 +14,7 @@ import { hexView, type Side } from "@/austerlitz/types";
 import { sideOfSeat, unitName } from "@/austerlitz/units";
 import { WatchDesk } from "@/austerlitz/watch";
 import { SideTile } from "@/hex/Counter";
-import type { GameParts } from "@/play/games";
+import { isOver, type GameParts } from "@/play/games";
 import { isSheet, layout } from "@/play/layout";
 import { usePlay } from "@/play/state";
 import type { View } from "@/types";
@@ -82,7 +82,8 @@ export const parts: GameParts = {
         const { information, situation, strengths, guard_1805: guard } = hexView(view).board.options;
         return t("aus.corner", { information: information ?? "informed", situation: situation ?? "1805", dealt: strengths === "dealt", guard: guard === true });
     },
-    Below: Tracks,
+    // The score of a match that is over says the same.
+    Below: ({ view }) => (isOver(view) ? null : <Tracks view={view} />),
     PlaceSheet,
     Meanwhile,
     orders: false,

@@ -22,12 +22,18 @@ export function WatchList({ matches, empty }: WatchListProps) {
             columns={[columns.game(), players(), columns.options(), state()]}
             act={(match) => (
                 <a class="button" href={`/match/${match.match}`} onClick={follow}>
-                    {match.state === "running" ? t("lobby.watch") : t("lobby.replay")}
+                    {verb(match)}
                     <span class="visually-hidden">: {matchTitle(match)}</span>
                 </a>
             )}
         />
     );
+}
+
+/** Whoever sits in a match does not watch it. */
+function verb(match: Summary): string {
+    if (match.state !== "running") return t("lobby.replay");
+    return (match.you ?? []).length > 0 ? t("lobby.look") : t("lobby.watch");
 }
 
 export function players(): Column {

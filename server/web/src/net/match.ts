@@ -66,6 +66,8 @@ export class MatchStore {
 
     /** The newest view as it was pushed; `view` may be ahead of it by answers that are held. */
     private base: View | null = null;
+    /** Whose history is on its way. */
+    private filling: Viewer | null = null;
     /** Channels that were read here. */
     private readonly loaded = new Set<Message["channel"]>();
     private readonly ends: (() => void)[] = [];
@@ -269,9 +271,16 @@ export class MatchStore {
         if (this.board.value === null) this.board.value = await boardOf(view.game, view.board.base);
     }
 
-    /** Loads the whole history of this viewer, oldest first. */
+    /** Loads the whole history of this viewer, oldest first; asked for again while it comes, it comes once. */
     async loadHistory(): Promise<void> {
-        if (this.steps.value.length === 0) await this.fillSteps(0);
+        const as = this.as.value;
+        if (this.steps.value.length > 0 || this.filling === as) return;
+        this.filling = as;
+        try {
+            await this.fillSteps(0);
+        } finally {
+            if (this.filling === as) this.filling = null;
+        }
     }
 
     private async fillSteps(from: number): Promise<void> {

@@ -130,6 +130,10 @@ function Match({ match, game }: { match: MatchStore; game: GameParts }) {
         };
     }, [match]);
     const ready = useComputed(() => match.view.value !== null);
+    // What a combat came to, and what was missed, is told from the steps: on a phone too, whose log is shut.
+    useSignalEffect(() => {
+        if (ready.value) void match.loadHistory().catch(() => {});
+    });
     return (
         <MatchContextHolder.Provider value={context}>
             <PlayHolder.Provider value={play}>

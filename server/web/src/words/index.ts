@@ -12,7 +12,7 @@ export {
   armName, boxName, commas, edgeName, formationName, hexPhrase, hexsideName, lane, list, nationName, nationUnits, path, placeName, resultName,
   seatName, sideName, slot, stopped, terrainName, townName, townPhrase, turnPhaseName, unitName, unitOf, unitPhrase,
 } from "./names";
-export { ago, dateTime, day, deadline, duration, storyDate, useZone } from "./times";
+export { ago, dateTime, day, deadline, duration, longDate, storyDate, useZone } from "./times";
 export { sentence, sentences } from "./sentence";
 export type { Event, Viewer } from "./reader";
 export { promptWords } from "./prompt";

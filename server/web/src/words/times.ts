@@ -62,6 +62,11 @@ export function ago(ms: number, now = Date.now()): string {
     return format.format(Math.trunc(seconds), "second");
 }
 
+/** A day with its year, in the reader's zone or the one named: 30 November 2026. */
+export function longDate(ms: number, zone?: string): string {
+    return dates({ dateStyle: "long", timeZone: zone ?? readerZone }).format(ms);
+}
+
 /** A date of the story with its year: 16 June 1815. */
 export function storyDate(date: string): string {
     const [year, month, day] = date.split("-").map(Number);
