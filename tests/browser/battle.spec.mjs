@@ -127,7 +127,7 @@ test("fire: the aim tells its odds, the dice are the server's, the target is tol
     await piece(page, "FR-O").click();
     await page.locator(".aim-label").waitFor();
     // Guns at strength 3 over open ground: three dice, sixes hit (W9.3); none hits in 125 of 216 throws.
-    expect((await page.locator(".aim-label").textContent()).includes("3 dice, 6 hits"), "the odds");
+    expect((await page.locator(".aim-label").textContent()).includes("3 dice, a 6 hits"), "the odds");
     expect((await page.locator(".aim-label").textContent()).includes("58 % none"), "the chance of none");
     equal(await page.locator("button.piece-enemy").count(), 2, "targets in the centre");
     await accessible(page, "an aim");
