@@ -172,6 +172,12 @@ bool line_host_is_word(const struct line_host *act)
     return word_event(act) != NULL;
 }
 
+bool line_host_names_seat(const struct line_host *act)
+{
+    static const char *const of_seat[] = {"grant", "convert", "late", "miss", "seat", NULL};
+    return is_one_of(act->host, of_seat);
+}
+
 void line_write_word_event(struct buf *buf, const struct line_host *act)
 {
     jw_object_begin(buf);

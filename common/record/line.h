@@ -76,6 +76,8 @@ void line_write_host(struct buf *buf, uint64_t n, int64_t at, const struct line_
 /* Whether the act leaves the game as it is and is told to everybody: pause, resume, grant, convert,
  * late, miss, look, and a seat that only changes hands. */
 bool line_host_is_word(const struct line_host *act);
+/* Whether such an act is about one seat, which it must name. */
+bool line_host_names_seat(const struct line_host *act);
 /* The event by which such an act is told (`paused`, `resumed`, `granted`, `converted`, `late`, `missed`,
  * `looked`, `seat_changed`), a JSON object. */
 void line_write_word_event(struct buf *buf, const struct line_host *act);

@@ -577,7 +577,6 @@ static void say_nonce(struct replay *replay, const struct line *line)
 /* Whether what an act of the host tells is whole: of whom, and for which kind why. */
 static bool word_is_whole(const struct replay *replay, const struct line_host *host)
 {
-    static const char *const of_seat[] = {"grant", "convert", "late", "miss", "seat", NULL};
     bool named = host->seat != NULL && record_seat(replay->record, host->seat) >= 0;
     if (host->seat != NULL && !named) { return false; }
     for (unsigned i = 0; i < host->by_count; i++) {
@@ -585,10 +584,7 @@ static bool word_is_whole(const struct replay *replay, const struct line_host *h
     }
     if (strcmp(host->host, "look") == 0) { return host->reason != NULL; }
     if (strcmp(host->host, "grant") == 0 && host->ms < 0) { return false; }
-    for (const char *const *name = of_seat; *name != NULL; name++) {
-        if (strcmp(*name, host->host) == 0) { return named; }
-    }
-    return host->how != NULL;
+    return line_host_names_seat(host) ? named : host->how != NULL;
 }
 
 /* An act of the host that is told to everybody and leaves the game alone. */

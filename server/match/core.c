@@ -798,6 +798,18 @@ static enum err replay_rewind(struct core *core, struct scratch *scratch, const 
     return ERR_STORAGE_FAILED;
 }
 
+/* Whether an act of the host names seats that there are, and one where it is about one: the line
+ * may come from another server, or from a file that somebody wrote. */
+static bool seats_are_known(const struct core *core, const struct line_host *host)
+{
+    if (host->seat == NULL && line_host_names_seat(host)) { return false; }
+    if (host->seat != NULL && core_find_seat(core, host->seat) < 0) { return false; }
+    for (unsigned i = 0; i < host->by_count; i++) {
+        if (core_find_seat(core, host->by[i]) < 0) { return false; }
+    }
+    return true;
+}
+
 static enum err replay_host(struct core *core, struct scratch *scratch, const struct line *line,
                             struct core_step *step, struct why *why)
 {
@@ -807,6 +819,7 @@ static enum err replay_host(struct core *core, struct scratch *scratch, const st
                    ? ERR_STORAGE_FAILED
                    : core_begin(core, scratch, line->at, step, why);
     }
+    if (!seats_are_known(core, host)) { return ERR_STORAGE_FAILED; }
     bool rewinds = strcmp(host->host, "rewind") == 0;
     if (core->over && !rewinds) { return ERR_STORAGE_FAILED; }
     if (strcmp(host->host, "restored") == 0) {

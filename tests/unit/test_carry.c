@@ -142,6 +142,34 @@ START_TEST(restored_is_the_line_that_the_rules_would_have_written)
 }
 END_TEST
 
+/* An act of the host that names no seat, or none that there is, where it is about one: a fault of
+ * the log, wherever it came from. */
+START_TEST(an_act_about_no_seat_is_a_fault_of_the_log)
+{
+    static const char *const acts[] = {
+        "\"seat\",\"how\":\"substitute\"",
+        "\"seat\",\"how\":\"caretaker\",\"seat\":\"Z\"",
+        "\"late\",\"how\":\"time\"",
+        "\"resume\",\"how\":\"agreed\",\"by\":[\"A\",\"Z\"]",
+    };
+    match_kit_begin(&kit, "{}", 2, true);
+    ck_err(act(&kit, 0, "{'do':'roll'}"), ERR_OK);
+    match_kit_pause(&kit);
+    ck_assert_uint_eq(count_faults(lots_games), 0);
+    sql("DELETE FROM snapshot");
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+        char update[256];
+        snprintf(update, sizeof update,
+                 "UPDATE line SET seat = -1, body = '{\"n\":2,\"at\":' || at || ',\"host\":%s}' "
+                 "WHERE n = 2",
+                 acts[i]);
+        sql(update);
+        ck_assert_uint_eq(count_faults(lots_games), 1);
+    }
+    match_kit_resume(&kit);
+}
+END_TEST
+
 START_TEST(a_match_of_unknown_rules_is_marked_as_well)
 {
     match_kit_begin(&kit, "{}", 2, true);
@@ -365,6 +393,7 @@ int main(void)
     tcase_add_checked_fixture(carry, set_up, tear_down);
     tcase_set_timeout(carry, 120);
     tcase_add_test(carry, restored_is_the_line_that_the_rules_would_have_written);
+    tcase_add_test(carry, an_act_about_no_seat_is_a_fault_of_the_log);
     tcase_add_test(carry, a_match_of_unknown_rules_is_marked_as_well);
     tcase_add_test(carry, a_match_that_waits_for_nonces_is_marked_before_it_begins);
     tcase_add_test(carry, stocks_are_empty_and_open_matches_noted_after_a_restore);
