@@ -134,7 +134,7 @@ def all_suites(args):
                                     "--client", os.path.join(debug, "client-cli/vedette")], {}, 600)
     yield ("release/browser", ["node", "tests/browser/run.mjs", "--daemon", os.path.join(release, "server/vedetted"),
                      "--client", os.path.join(release, "client-cli/vedette"), "--pictures",
-                     os.path.join(release, "pictures")], {}, 1200)
+                     os.path.join(release, "pictures")], {}, 1400)
     yield ("web/units", ["node", "tests/browser/units.mjs"], {}, 300)
     yield ("debug/records", [py, "tests/record/run.py", "--daemon", os.path.join(debug, "server/vedetted"),
                              "--client", os.path.join(debug, "client-cli/vedette")], {}, 900)
