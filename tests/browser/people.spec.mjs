@@ -191,9 +191,11 @@ test("absent: of three one does not come; the ladder offers his seat, a stranger
     const prussian = placements("AL").filter(({ unit }) => unit.startsWith("PR"));
     await act(stranger, match, "PR", { do: "place", placements: prussian });
     await act(stranger, match, "PR", { do: "confirm_setup" });
-    // He who vanished comes back: he may look, and is told that another leads.
+    // He who vanished comes back: the match has no spectators, and he is told who leads now.
     const back = await openPage(daemon, `/match/${match}`, { account: blucher });
-    await back.locator(".play").waitFor();
+    await back.getByText("Only those who play this match see it.").waitFor();
+    await back.getByRole("listitem").filter({ hasText: "Prussians" }).getByText(stranger.name).waitFor();
+    await accessible(back, "a match that somebody else leads in now");
     equal(await back.getByText("Place your army").count(), 0, "a question to him who lost the seat");
     equal((await blucher.call("match.get", { match })).seats.PR.account, stranger.name, "his former seat");
 });

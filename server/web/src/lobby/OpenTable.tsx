@@ -77,6 +77,7 @@ export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
         else if (match !== null && mayLook(match, wasOpen.current)) onBegun?.();
     }, [match]);
     const closed = match !== null && match.state !== "open" && !mayLook(match, wasOpen.current);
+    if (closed && account.value) return <Closed match={match} />;
     if (lost || closed) return <NoSuchTable />;
     if (match === null) return <div class="table-page" aria-busy="true" />;
     return <Table match={match} code={code} onChange={setMatch} />;
@@ -85,6 +86,28 @@ export default function OpenTable({ id, query, onBegun }: OpenTableProps) {
 /** A match under way is shown to who sits in it, and to who saw it begin here. */
 function mayLook(match: Summary, wasOpen: boolean): boolean {
     return wasOpen || (match.you ?? []).length > 0;
+}
+
+/** A match that somebody reads of, perhaps led in once, and may not look at: who plays it. */
+function Closed({ match }: { match: Summary }) {
+    return (
+        <div class="table-page">
+            <div class="table-words">
+                <h1>{matchTitle(match)}</h1>
+                <p class="told">{t("table.closed")}</p>
+                <ul class="table-seats">
+                    {(Object.keys(match.seats) as Seat[]).map((seat) => (
+                        <SeatRow key={seat} match={match} seat={seat} />
+                    ))}
+                </ul>
+                <p class="table-acts">
+                    <a class="button" href="/" onClick={follow}>
+                        {t("app.lost.home")}
+                    </a>
+                </p>
+            </div>
+        </div>
+    );
 }
 
 function NoSuchTable() {
@@ -215,7 +238,7 @@ function seatsForMe(match: Summary, code: string | undefined): Seat[] {
     return free.filter((seat) => match.seats[seat]?.code === code);
 }
 
-function SeatRow({ match, seat, children }: { match: Summary; seat: Seat; children: preact.ComponentChildren }) {
+function SeatRow({ match, seat, children }: { match: Summary; seat: Seat; children?: preact.ComponentChildren }) {
     const who = match.seats[seat];
     return (
         <li>
