@@ -121,6 +121,8 @@ class World:
         for name, client in self.listeners.items():
             client.call("match.watch", match=self.match, delta="deltas" in name)
             client.push("match.view")
+        for name, client in self.listeners.items():  # that two look on is told by real time
+            client.push("match.changed", lambda told: told.get("watching") == 2)
             client.fence()
             self.heard[name] = len(client.traffic)
         self.answerer = None

@@ -116,6 +116,10 @@ class Suite:
         for client in (guest, stranger):
             for match in matches:
                 client.call("match.watch", match=match, delta=True)
+        for client in (guest, stranger):  # how many look on is told by real time
+            while not all(any(push["params"].get("match") == match and push["params"].get("watching") == 2
+                              for push in client.pushes) for match in matches):
+                client.pump()
         tried = set()
         for _ in range(400):
             view = clients[0].call("match.view", match=matches[1])
@@ -151,6 +155,7 @@ class Suite:
         play(players, self.rng, lambda: players[0].view["state"] == "MOVE", steps=2000)
         watcher = Client(self.daemon.port)
         watcher.call("match.watch", match=match)
+        watcher.push("match.changed", lambda params: params.get("watching") == 1)
         players[0].client.close()
         watcher.push("match.changed", lambda params: params.get("presence", {}).get("FR") == "away")
         watcher.fence()

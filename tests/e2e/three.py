@@ -91,6 +91,12 @@ class Suite:
     def guest(self, seats, token=None):
         return Seat(seats[0].daemon, token or self.account(seats[0].daemon)[1], seats[0].match, "public")
 
+    @staticmethod
+    def told_of_guest(*seats):
+        """Who is here and that one looks on is told once it has been read, which may take its time: it has been."""
+        for seat in seats:
+            seat.client.push("match.changed", lambda told: told.get("watching") == 1)
+
     def set_up(self, seats):
         french, dutch, prussian = seats
         dutch.act(placements(ANGLO_DUTCH))
@@ -155,6 +161,7 @@ class Suite:
     def test_an_end_is_withdrawn_when_the_plan_falls_short_E72(self):
         seats = french, dutch, prussian = self.match()
         guest = self.guest(seats)
+        self.told_of_guest(french, guest)
         self.in_charleroi(seats)
         others = french, guest
         for seat in others:
@@ -424,6 +431,7 @@ class Suite:
         for talks in (False, True):
             seats = french, dutch, prussian = self.match()
             guest = self.guest(seats)
+            self.told_of_guest(french, guest)
             for number in range(20 if talks else 0):
                 (dutch, prussian)[number % 2].client.call("match.say", match=french.match, channel="side", text="word")
                 dutch.client.call("match.read", match=french.match, channel="side", n=number + 1)

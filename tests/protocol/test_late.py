@@ -139,6 +139,7 @@ class Lag(Late):
         fr, al, match, guest = self.begun(delay=1, turns=1)
         guest.call("match.watch", match=match)
         guest.push("match.view")
+        guest.push("match.changed", lambda told: told.get("watching") == 1)  # it may take its time
         other = self.account()[0]
 
         def all_of_it():

@@ -325,6 +325,8 @@ class Pace(WithWar):
         french, allied = self.war(pace=3600, clock={"kind": "live", "bank_s": 7200})
         watcher = self.connect()
         watcher.call("match.watch", match=french.match)
+        for client in (french.client, watcher):  # it may take its time
+            client.push("match.changed", lambda told: told.get("watching") == 1)
         if how == "orders":
             self.leave(allied, STAND)
         self.attack(french)
