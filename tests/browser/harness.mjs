@@ -41,11 +41,13 @@ export function equal(have, want, what = "value") {
     if (a !== b) throw new Failed(`${what}: expected ${b}, have ${a}`);
 }
 
-/** Waits until `holds()` (a promise of a truth) does: for what reaches the daemon after the page has shown it. */
+/**
+ * Asks until `holds()` does, for what reaches the daemon after the page has shown it. holds: a promise of a truth that the
+ * daemon answers; the next question goes out when the answer is there. Fails when it never does.
+ */
 export async function eventually(holds, what) {
-    for (const end = Date.now() + PATIENCE_MS; !(await holds()); await new Promise((done) => setTimeout(done, 50))) {
-        expect(Date.now() < end, `never: ${what}`);
-    }
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await holds())) expect(Date.now() < end, `never: ${what}`);
 }
 
 /** vedetted on a free port with a database of its own; serves the page built beside it. */
