@@ -1,11 +1,12 @@
 /** Austerlitz: the desk of the declaration, what it keeps for the seat, and what bears on a combat in words. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { signal } from "@preact/signals";
-import board from "../../../schema/games/austerlitz/board.json";
 import en from "../../../schema/words/en.json";
-import type { HexBoardData, HexView, Unit } from "@/austerlitz/types";
+import type { HexView } from "@/austerlitz/types";
 import type { MatchStore } from "@/net/match";
 import type { View } from "@/types";
+import { type Answers, sheet, unit, viewOf } from "./fixtures/austerlitz";
+import { settle } from "./fixtures/settle";
 
 type Call = { method: string; params: Record<string, unknown> };
 const line = vi.hoisted(() => ({ calls: [] as Call[], kept: { version: 0, actions: [] as unknown[] } }));
@@ -41,29 +42,7 @@ const { dieWords, weightWords } = await import("@/austerlitz/Terms");
 const { Refusal } = await import("@/net/rpc");
 const { plain, useCatalogue } = await import("@/words");
 
-const sheet = board as unknown as HexBoardData;
 await useCatalogue("en", en);
-
-function unit(side: "french" | "allied", type: "infantry" | "cavalry" | "artillery", id?: string, potential?: number): Unit {
-    const movement = type === "infantry" ? 6 : type === "cavalry" ? 9 : 5;
-    return { side, type, movement, ...(id === undefined ? {} : { id, potential }) } as Unit;
-}
-
-function viewOf(more: Partial<HexView> & { units?: Record<string, Unit> } = {}): View {
-    const { units, ...rest } = more;
-    return {
-        game: "austerlitz", seq: 5, as: "FR", state: "DECLARE",
-        turn: { turn: 3, of: 12, hours: "9-10", side: "french", fog: false, night: false },
-        to_act: ["FR"], waits_for: ["FR"], events: [],
-        board: {
-            options: { information: "semi-blind" }, units: units ?? {}, boxes: { french: {}, allied: {} },
-            tracks: { french: { P: 0, D: 66 }, allied: { P: 0, D: 66 } }, broken_ice: [], destroyed_bridges: [],
-        },
-        ...rest,
-    } as unknown as View;
-}
-
-type Answers = (question: Record<string, unknown>) => unknown;
 
 /** A match that answers by a function, and keeps what was sent. */
 function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unknown[]; asked: Record<string, unknown>[] } {
@@ -81,9 +60,6 @@ function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unkno
     };
     return { match: match as unknown as MatchStore, sent, asked };
 }
-
-/** Lets what was asked be answered. */
-const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
 
 beforeEach(() => {

@@ -1,7 +1,6 @@
 /** Austerlitz: where hexes lie, what is controlled, odds, and what the desks make of presses. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { signal } from "@preact/signals";
-import board from "../../../schema/games/austerlitz/board.json";
 import en from "../../../schema/words/en.json";
 import { AdvanceDesk } from "@/austerlitz/advance";
 import { lossesByTurn, timeLine, turningPoints } from "@/austerlitz/course";
@@ -15,7 +14,7 @@ import { judge, weight } from "@/austerlitz/odds";
 import { outcomes } from "@/austerlitz/outcomes";
 import { RetreatDesk } from "@/austerlitz/retreat";
 import { markOf, placeOf, Story } from "@/austerlitz/story";
-import type { HexBoardData, HexView, Unit } from "@/austerlitz/types";
+import type { HexView, Unit } from "@/austerlitz/types";
 import { hexOfName, wireName } from "@/austerlitz/units";
 import { WatchDesk } from "@/austerlitz/watch";
 import { controlled, terrainOf } from "@/austerlitz/zones";
@@ -23,35 +22,14 @@ import { Refusal } from "@/net/rpc";
 import type { MatchStore } from "@/net/match";
 import type { Step, View } from "@/types";
 import { useCatalogue } from "@/words";
+import { type Answers, sheet, unit, viewOf } from "./fixtures/austerlitz";
+import { settle } from "./fixtures/settle";
 
 // There is no page to tell it on.
 vi.stubGlobal("addEventListener", () => {});
 vi.mock("@/app/live", () => ({ announce: () => {} }));
 vi.mock("@/app/settings", () => ({ isCalm: () => true }));
 vi.mock("@/net/session", () => ({ account: { value: null }, online: { value: true }, onReconnect: () => () => {}, rpc: {} }));
-
-const sheet = board as unknown as HexBoardData;
-
-function unit(side: "french" | "allied", type: "infantry" | "cavalry" | "artillery", id?: string, potential?: number): Unit {
-    const movement = type === "infantry" ? 6 : type === "cavalry" ? 9 : 5;
-    return { side, type, movement, ...(id === undefined ? {} : { id, potential }) } as Unit;
-}
-
-function viewOf(more: Partial<HexView> & { units?: Record<string, Unit> } = {}): View {
-    const { units, ...rest } = more;
-    return {
-        game: "austerlitz", seq: 5, as: "FR", state: "DECLARE",
-        turn: { turn: 3, of: 12, hours: "9-10", side: "french", fog: false, night: false },
-        to_act: ["FR"], waits_for: ["FR"], events: [],
-        board: {
-            options: { information: "semi-blind" }, units: units ?? {}, boxes: { french: {}, allied: {} },
-            tracks: { french: { P: 0, D: 66 }, allied: { P: 0, D: 66 } }, broken_ice: [], destroyed_bridges: [],
-        },
-        ...rest,
-    } as unknown as View;
-}
-
-type Answers = (question: Record<string, unknown>) => unknown;
 
 /** A match that answers by a function, and keeps what was sent. */
 function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unknown[]; asked: Record<string, unknown>[] } {
@@ -68,9 +46,6 @@ function matchOf(view: View, answers: Answers): { match: MatchStore; sent: unkno
     };
     return { match: match as unknown as MatchStore, sent, asked };
 }
-
-/** Lets what was asked be answered. */
-const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
 beforeAll(() => useCatalogue("en", en));
 

@@ -1,5 +1,6 @@
 /** What is chosen here for the account too: whenever it is chosen, the account gets it (account/choices.ts). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { settle as settled } from "./fixtures/settle";
 
 vi.mock("@/words", () => ({ setLanguage: async () => {} }));
 
@@ -43,8 +44,6 @@ class Line extends EventTarget {
     }
 }
 
-/** All that follows at once has followed. */
-const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
 const waitFor = (holds: () => void): Promise<void> => vi.waitFor(holds, { timeout: 30000 });
 const hello = { result: { name: "vedetted", version: "1", protocol: "1", games: [], limits: {}, time: 0 } };
 const ney = { result: { account: { name: "Ney", language: "en" } } };
