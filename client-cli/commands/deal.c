@@ -104,6 +104,30 @@ static bool write_offer_rest(struct cli *cli, struct buf *params)
     return true;
 }
 
+/* Ends params and sends the call. What became lines of the match is told by its events, with --json
+ * the whole answer is printed. out_result: what is left to be told in words, the caller's to delete;
+ * NULL: nothing. */
+static enum status send_deal(struct cli *cli, const char *method, struct buf *params,
+                             cJSON **out_result)
+{
+    cJSON *result = NULL;
+    *out_result = NULL;
+    conn_write_action_id(params);
+    jw_object_end(params);
+    enum status status = cli_call(cli, method, buf_str(params), &result);
+    buf_finish(params);
+    if (status == DONE && json_get(result, "events") != NULL) {
+        cli_print_events(cli, result, result);
+    } else if (status == DONE && cli->opt.json) {
+        cli_print_json(result);
+    } else if (status == DONE) {
+        *out_result = result;
+        return DONE;
+    }
+    cJSON_Delete(result);
+    return status;
+}
+
 enum status cli_offer(struct cli *cli)
 {
     enum status status = cli_open(cli, NULL);
@@ -118,16 +142,9 @@ enum status cli_offer(struct cli *cli)
         buf_finish(&params);
         return WRONG_USAGE;
     }
-    conn_write_action_id(&params);
-    jw_object_end(&params);
     cJSON *result = NULL;
-    status = cli_call(cli, "match.offer", buf_str(&params), &result);
-    buf_finish(&params);
-    if (status == DONE && json_get(result, "events") != NULL) {
-        cli_print_events(cli, result, result);
-    } else if (status == DONE && cli->opt.json) {
-        cli_print_json(result);
-    } else if (status == DONE) {
+    status = send_deal(cli, "match.offer", &params, &result);
+    if (result != NULL) {
         cJSON *error = NULL;
         struct face *face = face_of_match(cli->conn, cli->args[0], &error);
         cJSON_Delete(error);
@@ -157,16 +174,9 @@ enum status cli_answer(struct cli *cli)
     jw_key_str(&params, "match", cli->args[0]);
     jw_key_int(&params, "offer", number);
     jw_key_bool(&params, "accept", yes);
-    conn_write_action_id(&params);
-    jw_object_end(&params);
     cJSON *result = NULL;
-    status = cli_call(cli, "match.answer", buf_str(&params), &result);
-    buf_finish(&params);
-    if (status == DONE && json_get(result, "events") != NULL) {
-        cli_print_events(cli, result, result);
-    } else if (status == DONE && cli->opt.json) {
-        cli_print_json(result);
-    } else if (status == DONE) {
+    status = send_deal(cli, "match.answer", &params, &result);
+    if (result != NULL) {
         const char *outcome = cli_text_of(result, "outcome", "");
         puts(words_text(strcmp(outcome, "declined") == 0    ? "cli.said.declined"
                         : strcmp(outcome, "withdrawn") == 0 ? "cli.said.withdrawn"
