@@ -38,8 +38,9 @@ class Box {
         const at = this.kept.findIndex(fits);
         if (at >= 0) return Promise.resolve(this.kept.splice(at, 1)[0]);
         return new Promise((done, fail) => {
-            const late = setTimeout(() => fail(new Error(what)), 60000);
-            this.waiting.push({ fits, done: (one) => (clearTimeout(late), done(one)) });
+            const limit = AbortSignal.timeout(60000);
+            limit.addEventListener("abort", () => fail(new Error(what)), { once: true });
+            this.waiting.push({ fits, done });
         });
     }
 }
