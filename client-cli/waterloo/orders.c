@@ -235,6 +235,20 @@ static bool order_march(struct parse *p)
     return true;
 }
 
+/* The units that are named from here to the word `until` ("": to the end), written into the open
+ * array; n is counted up. */
+static bool write_units(struct parse *p, const char *until, int *n)
+{
+    while (!at_end(p) && !is(p, until)) {
+        int unit = wv_find(p->wv, peek(p));
+        if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
+        jw_str(p->out, p->wv->unit[unit].id);
+        p->at++;
+        (*n)++;
+    }
+    return true;
+}
+
 static bool order_unmarch(struct parse *p)
 {
     bool all = take(p, "all") || at_end(p);
@@ -247,13 +261,7 @@ static bool order_unmarch(struct parse *p)
         jw_str(p->out, p->wv->unit[i].id);
         n++;
     }
-    while (!at_end(p)) {
-        int unit = wv_find(p->wv, peek(p));
-        if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
-        jw_str(p->out, p->wv->unit[unit].id);
-        p->at++;
-        n++;
-    }
+    if (!write_units(p, "", &n)) { return false; }
     jw_array_end(p->out);
     jw_object_end(p->out);
     return n > 0 || fail(p, "cli.order.nothing", "");
@@ -293,13 +301,7 @@ static bool end_combat(struct parse *p)
         jw_key_str(p->out, "battle", p->wv->board->town[town].id);
         jw_key_array(p->out, "units");
         int n = 0;
-        while (!at_end(p) && !is(p, "reinforce")) {
-            int unit = wv_find(p->wv, peek(p));
-            if (unit < 0) { return fail(p, "cli.order.no_unit", peek(p)); }
-            jw_str(p->out, p->wv->unit[unit].id);
-            p->at++;
-            n++;
-        }
+        if (!write_units(p, "reinforce", &n)) { return false; }
         jw_array_end(p->out);
         jw_object_end(p->out);
         if (n == 0) { return fail(p, "cli.order.need_units", ""); }
